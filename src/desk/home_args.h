@@ -45,5 +45,9 @@
 
 /* home_args.c: puts them. */
 void home_args_put(struct json *out, const struct home_entry *h);
+/* The name of the declared transport; empty: nothing is declared. */
+struct str home_args_transport(const struct brain *b);
+/* Notes what its manifest says without effect. */
+void home_args_warn(struct call *c, const struct home_entry *h);
 
 #endif

@@ -30,6 +30,7 @@ home_list_run(struct call *c, struct json *out, struct err *e)
 	for (size_t i = 0; i < n; i++) {
 		json_open_object(out, NULL);
 		home_args_put(out, &v[i]);
+		home_args_warn(c, &v[i]);
 		json_close_object(out);
 	}
 	json_close_array(out);

@@ -37,6 +37,6 @@
 	}
 
 /* home_mailbox.c: what the call declares.  ERR_USAGE names the option. */
-int home_mailbox_read(struct call *c, struct brain_mailbox *out, struct err *e);
+int home_mailbox_read(struct call *c, struct declaration *out, struct err *e);
 
 #endif

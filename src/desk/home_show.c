@@ -41,27 +41,21 @@ static const struct field result[] = {
 };
 
 static void
-home_show_put_some(struct json *out, const char *key, struct str s)
+home_show_put_mailbox(struct json *out, const struct brain *b)
 {
-	if (s.n > 0)
-		json_put_str(out, key, s);
-}
-
-static void
-home_show_put_mailbox(struct json *out, const struct brain_mailbox *m)
-{
-	if (m->transport.n == 0) {
+	if (!b->mailbox.said) {
 		json_put_null(out, "mailbox");
 		return;
 	}
 	json_open_object(out, "mailbox");
-	json_put_str(out, "transport", m->transport);
-	home_show_put_some(out, "principal_id", m->principal_id);
-	home_show_put_some(out, "address", m->address);
-	home_show_put_some(out, "filesystem_root", m->filesystem_root);
-	home_show_put_some(out, "base_url", m->base_url);
-	home_show_put_some(out, "jmap_url", m->jmap_url);
-	home_show_put_some(out, "management_url", m->management_url);
+	json_put_str(out, "transport", home_args_transport(b));
+	for (const struct declaration_field *f = declaration_fields;
+	     f->option != NULL; f++) {
+		struct str s = declaration_get(&b->mailbox, f);
+
+		if (s.n > 0)
+			json_put_str(out, f->key, s);
+	}
 	json_close_object(out);
 }
 
@@ -91,7 +85,7 @@ home_show_say(struct call *c, const struct home_entry *h)
 		{ "role", b->role },
 		{ "built", b->built_at },
 		{ "variable", b->variable },
-		{ "mailbox", b->mailbox.transport },
+		{ "mailbox", home_args_transport(b) },
 		{ "principal", b->mailbox.principal_id },
 		{ "address", b->mailbox.address },
 		{ "mailbox root", b->mailbox.filesystem_root },
@@ -121,7 +115,8 @@ home_show_run(struct call *c, struct json *out, struct err *e)
 	home_show_put_text(out, "executable", h.brain.executable);
 	json_close_object(out);
 	json_put_strs(out, "skills", &h.brain.skills);
-	home_show_put_mailbox(out, &h.brain.mailbox);
+	home_show_put_mailbox(out, &h.brain);
+	home_args_warn(c, &h);
 	home_show_say(c, &h);
 	return 0;
 }

@@ -4,6 +4,7 @@
  */
 #include <stddef.h>
 
+#include "backend/agentbox/name.h"
 #include "base/limits.h"
 #include "runtime/runtime.h"
 
@@ -56,7 +57,7 @@ binding_is_good(enum binding_check check, struct str s)
 	case CHECK_TEXT:
 		return s.n <= LIMIT_AGENT_ADDRESS && str_trim(s).n > 0;
 	case CHECK_ADDRESS:
-		return name_is_address(s);
+		return agentbox_name_address(s);
 	case CHECK_PATH:
 		return s.n < LIMIT_PATH && str_starts(s, S("/"));
 	case CHECK_URL:

@@ -1,31 +1,10 @@
 /* The manifest of a home, schema_version 3. */
 #include "runtime/brain.h"
 
-#include <stddef.h>
-
 #include "base/limits.h"
-#include "base/yaml.h"
 
 enum {
 	SCHEMA = 3
-};
-
-/* The members of `mailbox:`, in their order. */
-static const struct {
-	const char *key;
-	size_t at;
-} declared[] = {
-	{ "transport", offsetof(struct brain_mailbox, transport) },
-	{ "principal_id", offsetof(struct brain_mailbox, principal_id) },
-	{ "address", offsetof(struct brain_mailbox, address) },
-	{ "filesystem_root", offsetof(struct brain_mailbox, filesystem_root) },
-	{ "base_url", offsetof(struct brain_mailbox, base_url) },
-	{ "jmap_url", offsetof(struct brain_mailbox, jmap_url) },
-	{ "management_url", offsetof(struct brain_mailbox, management_url) },
-};
-
-enum {
-	DECLARED = sizeof(declared) / sizeof(declared[0])
 };
 
 /* -- out ------------------------------------------------------------------ */
@@ -91,22 +70,6 @@ brain_put_credentials(struct yaml_put *y, const struct brain *b)
 	yaml_put_end(y);
 }
 
-static void
-brain_put_mailbox(struct yaml_put *y, const struct brain_mailbox *m)
-{
-	if (m->transport.n == 0)
-		return;
-	yaml_put_map(y, "mailbox");
-	for (size_t i = 0; i < DECLARED; i++) {
-		const struct str *s =
-		    (const void *)((const char *)m + declared[i].at);
-
-		if (s->n > 0)
-			yaml_put_str(y, declared[i].key, *s);
-	}
-	yaml_put_end(y);
-}
-
 int
 brain_write(const struct brain *b, struct arena *a, struct str *out,
     struct err *e)
@@ -127,8 +90,9 @@ brain_write(const struct brain *b, struct arena *a, struct str *out,
 	brain_put_credentials(y, b);
 	yaml_put_map(y, "identity");
 	yaml_put_str(y, "canonical_agent_name", b->agent);
+	brain_put_text(y, "agent_id", name_agent_id(a, b->agent));
 	yaml_put_end(y);
-	brain_put_mailbox(y, &b->mailbox);
+	declaration_put(&b->mailbox, y);
 	yaml_put_end(y);
 	*out = buf_view(&text);
 	if (text.over)
@@ -166,7 +130,6 @@ brain_get_all(const struct json_value *v, struct arena *a, struct brain *b,
 {
 	const struct json_value *in = json_parse_member(v, "inputs");
 	const struct json_value *run = json_parse_member(v, "runtime");
-	const struct json_value *mail = json_parse_member(v, "mailbox");
 	int64_t version;
 
 	if (!json_parse_int(json_parse_member(v, "schema_version"), &version) ||
@@ -192,10 +155,8 @@ brain_get_all(const struct json_value *v, struct arena *a, struct brain *b,
 		"env_var", a);
 	b->agent = brain_get_text(json_parse_member(v, "identity"),
 	    "canonical_agent_name", a);
-	for (size_t i = 0; i < DECLARED; i++)
-		*(struct str *)(void *)((char *)&b->mailbox + declared[i].at) =
-		    brain_get_text(mail, declared[i].key, a);
-	return 0;
+	return declaration_read(json_parse_member(v, "mailbox"), a, &b->mailbox,
+	    &b->warnings, e);
 }
 
 int
@@ -212,5 +173,7 @@ brain_read(struct str text, struct arena *a, struct brain *out, struct err *e)
 	}
 	r = brain_get_all(json_parse_root(doc), a, out, e);
 	json_parse_close(&doc);
+	if (r < 0)
+		*out = (struct brain){ 0 };
 	return r;
 }

@@ -6,16 +6,7 @@
  * which mailbox was declared for it.  It is YAML that other programs read too,
  * and no secret has a place in it.
  */
-#include "base/err.h"
-#include "base/str.h"
-
-/* `mailbox:`, as it was declared; what is empty was not. */
-struct brain_mailbox {
-	struct str transport; /* empty: there is no declaration */
-	struct str principal_id, address;
-	struct str filesystem_root;
-	struct str base_url, jmap_url, management_url;
-};
+#include "runtime/runtime.h"
 
 /* A file of the user's that was put into the home. */
 struct brain_file {
@@ -32,7 +23,8 @@ struct brain {
 					  * for the home */
 	const struct brain_file *file;
 	size_t files;
-	struct brain_mailbox mailbox;
+	struct declaration mailbox;
+	struct strs warnings; /* of what was read and has no effect */
 };
 
 /* ERR_LIMIT: the manifest would be too long. */
@@ -40,7 +32,7 @@ int brain_write(const struct brain *b, struct arena *a, struct str *out,
     struct err *e);
 /*
  * Reads one of any program's; what is unknown in it is skipped, and `file` is
- * left empty.  ERR_CONFIG says what is wrong with it.
+ * left empty.  ERR_CONFIG says what is wrong with it; *out is empty then.
  */
 int brain_read(struct str text, struct arena *a, struct brain *out,
     struct err *e);

@@ -4,7 +4,6 @@
  */
 #include "base/buf.h"
 #include "base/limits.h"
-#include "base/utf8.h"
 #include "runtime/runtime.h"
 
 #define ENV_ROOT "HOUMAO_GLOBAL_MAILBOX_DIR"
@@ -15,6 +14,7 @@ struct effective_value {
 	struct str s;
 	const char *name; /* as it is called there */
 	enum err_kind kind;
+	const struct declaration_field *of;
 };
 
 /* How a value that is wrong is called, and what it would have to be. */
@@ -35,6 +35,7 @@ effective_said(const struct effective_in *in, size_t at)
 
 	while (f->at != at)
 		f++;
+	v.of = f;
 	v.name = f->option;
 	v.s = declaration_get(in->given, f);
 	if (v.s.p != NULL || f->key == NULL ||
@@ -49,36 +50,23 @@ effective_said(const struct effective_in *in, size_t at)
 #define SAID(in, name) effective_said(in, offsetof(struct declaration, name))
 
 static struct effective_value
-effective_env(const struct effective_in *in, const char *name)
+effective_env(const struct effective_in *in, const char *name,
+    const struct declaration_field *of)
 {
-	return (
-	    struct effective_value){ str_of(in->env(name)), name, ERR_CONFIG };
+	return (struct effective_value){ str_of(in->env(name)), name,
+		ERR_CONFIG, of };
 }
 
-/* What is given must be of the transport that is used, and not blank. */
+/* Of what was given, declaration_check() has seen to it already. */
 static int
-effective_check_given(const struct effective_in *in, enum transport t,
-    struct err *e)
+effective_check(const struct effective_value *v, struct err *e)
 {
-	for (const struct declaration_field *f = declaration_fields;
-	     f->option != NULL; f++) {
-		struct str s = declaration_get(in->given, f);
+	const char *wrong = v->of->wrong(v->s);
 
-		if (s.p == NULL)
-			continue;
-		if (str_trim(s).n == 0)
-			return err_set(e, ERR_USAGE, "%s is blank", f->option);
-		if (t == TRANSPORT_NONE)
-			return err_set(e, ERR_USAGE,
-			    "%s is given, but no mailbox: give "
-			    "--mailbox-transport filesystem or stalwart",
-			    f->option);
-		if (f->of != TRANSPORT_NONE && f->of != t)
-			return err_set(e, ERR_USAGE,
-			    "%s has no effect on transport %s: leave it out",
-			    f->option, transport_name(t));
-	}
-	return 0;
+	if (wrong == NULL)
+		return 0;
+	return err_set(e, v->kind, "%s %s; give %s", v->name, wrong,
+	    v->of->option);
 }
 
 static int
@@ -92,30 +80,14 @@ effective_identity(const struct effective_in *in, struct arena *a,
 		who.s = name_principal(a, in->agent, in->tool, in->role);
 		who.name = "the name of the agent";
 	}
-	if (!name_is_principal(who.s))
-		return effective_refuse(&who,
-		    "is no principal: it has letters, digits and \"._-\"; give "
-		    "--mailbox-principal-id",
-		    e);
-	if (str_eq(who.s, S(NAME_OPERATOR)))
-		return effective_refuse(&who,
-		    "is the operator's own: give another "
-		    "--mailbox-principal-id",
-		    e);
+	if (effective_check(&who, e) < 0)
+		return -1;
 	if (where.s.p == NULL) {
 		where.s = name_address(a, who.s);
 		where.name = "the address made of the principal";
 	}
-	if (!name_is_address(where.s))
-		return effective_refuse(&where,
-		    "is no address: it is LOCAL@DOMAIN, of letters, digits and "
-		    "\"._+-\"; give --mailbox-address",
-		    e);
-	if (name_is_reserved(where.s))
-		return effective_refuse(&where,
-		    "is reserved: at " NAME_DOMAIN " no address begins with "
-		    "\"" NAME_PREFIX "\"; give --mailbox-address",
-		    e);
+	if (effective_check(&where, e) < 0)
+		return -1;
 	b->principal_id = str_dup(a, who.s);
 	b->address = str_dup(a, where.s);
 	return 0;
@@ -148,12 +120,8 @@ effective_path(const struct effective_value *v, struct str below,
 {
 	struct buf b;
 
-	for (size_t i = 0; i < v->s.n; i++)
-		if ((unsigned char)v->s.p[i] < ' ' || v->s.p[i] == 0x7f)
-			return effective_refuse(v,
-			    "has a control character in its path", e);
-	if (!utf8_valid(v->s))
-		return effective_refuse(v, "is a path that is not UTF-8", e);
+	if (effective_check(v, e) < 0)
+		return -1;
 	buf_init(&b, a, LIMIT_PATH - 1);
 	if (!str_starts(v->s, S("/")))
 		effective_add_path(&b, below);
@@ -168,13 +136,14 @@ effective_path(const struct effective_value *v, struct str below,
 
 /* The folder of settings, as the XDG Base Directory Specification has it. */
 static int
-effective_default_root(const struct effective_in *in, struct arena *a,
-    struct str *out, struct err *e)
+effective_default_root(const struct effective_in *in,
+    const struct declaration_field *of, struct arena *a, struct str *out,
+    struct err *e)
 {
-	struct effective_value v = effective_env(in, "XDG_CONFIG_HOME");
+	struct effective_value v = effective_env(in, "XDG_CONFIG_HOME", of);
 
 	if (!str_starts(v.s, S("/"))) {
-		v = effective_env(in, "HOME");
+		v = effective_env(in, "HOME", of);
 		if (!str_starts(v.s, S("/")))
 			return err_set(e, ERR_CONFIG,
 			    "HOME names no folder: give --mailbox-root");
@@ -194,9 +163,9 @@ effective_root(const struct effective_in *in, struct arena *a, struct str *out,
 		return effective_path(&v,
 		    v.kind == ERR_USAGE ? in->workdir : in->runtime_root, a,
 		    out, e);
-	v = effective_env(in, ENV_ROOT);
+	v = effective_env(in, ENV_ROOT, v.of);
 	if (v.s.n == 0)
-		return effective_default_root(in, a, out, e);
+		return effective_default_root(in, v.of, a, out, e);
 	if (!str_starts(v.s, S("/")))
 		return effective_refuse(&v, "is not an absolute path", e);
 	return effective_path(&v, S("/"), a, out, e);
@@ -244,7 +213,7 @@ effective_url(const struct effective_in *in, struct effective_value v,
 	if (v.s.p == NULL) {
 		v = SAID(in, base_url);
 		if (v.s.p == NULL)
-			v = effective_env(in, ENV_BASE);
+			v = effective_env(in, ENV_BASE, v.of);
 		if (v.s.n == 0)
 			return err_set(e, ERR_USAGE,
 			    "%s is not known: give "
@@ -252,17 +221,12 @@ effective_url(const struct effective_in *in, struct effective_value v,
 			    option);
 		while (str_ends(v.s, S("/")))
 			v.s.n--;
-		if (str_has_char(v.s, '?'))
-			return effective_refuse(&v,
-			    "has a query, behind which nothing can be added",
-			    e);
+		if (effective_check(&v, e) < 0)
+			return -1;
 		v.s = str_fmt(a, "%.*s%s", STR_ARG(v.s), end);
 	}
-	if (!name_is_url(v.s))
-		return effective_refuse(&v,
-		    "is no address of a server: it is https://HOST/PATH, "
-		    "without user name and password",
-		    e);
+	if (effective_check(&v, e) < 0)
+		return -1;
 	*out = str_dup(a, v.s);
 	return 0;
 }
@@ -280,12 +244,8 @@ effective_stalwart(const struct effective_in *in, struct arena *a,
 		return -1;
 	if (login.s.p == NULL)
 		login.s = b->address;
-	if (login.s.n > LIMIT_AGENT_ADDRESS || str_has_char(login.s, ':'))
-		return effective_refuse(&login, "is no login", e);
-	for (size_t i = 0; i < login.s.n; i++)
-		if ((unsigned char)login.s.p[i] <= ' ' ||
-		    (unsigned char)login.s.p[i] >= 0x7f)
-			return effective_refuse(&login, "is no login", e);
+	if (effective_check(&login, e) < 0)
+		return -1;
 	b->login_identity = str_dup(a, login.s);
 	b->credential_ref = credential_ref(a, b->jmap_url, b->address);
 	return 0;
@@ -299,7 +259,7 @@ effective_binding(const struct effective_in *in, struct arena *a,
 	    in->given->said ? in->given : in->declared;
 	struct binding b = { .transport = d->transport };
 
-	if (effective_check_given(in, b.transport, e) < 0)
+	if (declaration_check(in->given, b.transport, e) < 0)
 		return -1;
 	if (b.transport != TRANSPORT_NONE &&
 	    effective_identity(in, a, &b, e) < 0)

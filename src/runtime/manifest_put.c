@@ -1,6 +1,5 @@
 #include <stdlib.h>
 
-#include "base/md5.h"
 #include "runtime/manifest.h"
 
 static void
@@ -29,18 +28,6 @@ manifest_put_sorted(struct json *j, const char *key, const struct strs *v,
 	if (v->n > 1)
 		qsort(sorted.v, v->n, sizeof(*v->v), manifest_put_compare);
 	json_put_strs(j, key, &sorted);
-}
-
-/* The same identifier as Houmao makes of a name. */
-static struct str
-manifest_put_agent_id(const struct manifest *m, struct arena *a)
-{
-	unsigned char sum[16];
-
-	if (m->agent.n == 0)
-		return (struct str){ 0 };
-	md5_of(m->agent, sum);
-	return str_hex_dup(a, sum, sizeof(sum));
 }
 
 /* How the text of a role reaches the program: by files in its home.  These are
@@ -144,7 +131,7 @@ manifest_put_text(const struct manifest *m, struct arena *a)
 	json_put_str(j, "working_directory", m->workdir);
 	json_put_str(j, "brain_manifest_path", m->home_manifest);
 	manifest_put_optional(j, "agent_name", m->agent);
-	manifest_put_optional(j, "agent_id", manifest_put_agent_id(m, a));
+	manifest_put_optional(j, "agent_id", name_agent_id(a, m->agent));
 	manifest_put_optional(j, "tmux_session_name", m->tmux);
 	json_open_object(j, "runtime");
 	json_put_str(j, "session_id", m->session_id);

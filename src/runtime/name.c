@@ -3,10 +3,10 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/limits.h"
+#include "base/md5.h"
 #include "runtime/runtime.h"
 
 #define MADE_OF 40 /* bytes of a name made of a tool and a role */
-#define STASHED 32 /* digits of a mailbox put aside */
 
 static bool
 name_is_alnum(char c)
@@ -25,33 +25,6 @@ name_is_part(struct str s, const char *marks)
 		    !str_has_char(str_of(marks), s.p[i]))
 			return false;
 	return str_find(s, S("..")) < 0;
-}
-
-/* It ends like the folder of a mailbox that was put aside. */
-static bool
-name_is_stashed(struct str s)
-{
-	struct str end;
-
-	if (s.n < STASHED + 2)
-		return false;
-	end = str_from(s, s.n - STASHED - 2);
-	if (!str_starts(end, S("--")))
-		return false;
-	for (size_t i = 2; i < end.n; i++)
-		if (str_hex(end.p[i]) < 0)
-			return false;
-	return true;
-}
-
-bool
-name_is_address(struct str s)
-{
-	struct str local, domain;
-
-	return s.n <= LIMIT_AGENT_ADDRESS && !name_is_stashed(s) &&
-	    str_cut(s, '@', &local, &domain) && name_is_part(local, "._+-") &&
-	    name_is_part(domain, ".-") && name_is_alnum(domain.p[domain.n - 1]);
 }
 
 bool
@@ -202,4 +175,15 @@ name_address(struct arena *a, struct str principal)
 	if (str_starts(local, S(NAME_PREFIX)))
 		local = str_from(local, sizeof(NAME_PREFIX) - 1);
 	return str_fmt(a, "%.*s@" NAME_DOMAIN, STR_ARG(local));
+}
+
+struct str
+name_agent_id(struct arena *a, struct str agent)
+{
+	unsigned char sum[16];
+
+	if (agent.n == 0)
+		return (struct str){ 0 };
+	md5_of(agent, sum);
+	return str_hex_dup(a, sum, sizeof(sum));
 }

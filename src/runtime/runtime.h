@@ -27,17 +27,12 @@ const char *transport_name(enum transport t);
 /* False: no transport has that name. */
 bool transport_find(struct str name, enum transport *out);
 
-/* -- name.c: pure ---------------------------------------------------------- */
+/* -- name.c: pure; what an address is: backend/agentbox/name.h ------------- */
 
 #define NAME_PREFIX "HOUMAO-"
 #define NAME_DOMAIN "houmao.localhost"
 #define NAME_OPERATOR NAME_PREFIX "operator"
 
-/*
- * "local@domain" of the letters, digits and marks that one segment of a path
- * may have, at most LIMIT_AGENT_ADDRESS bytes.  Case is kept and counts.
- */
-bool name_is_address(struct str s);
 /* A local part that begins with NAME_PREFIX at NAME_DOMAIN: the operator's. */
 bool name_is_reserved(struct str address);
 /* A letter or a digit, then letters, digits and "._-", at most
@@ -58,6 +53,8 @@ struct str name_principal(struct arena *a, struct str agent, struct str tool,
     struct str role);
 /* The address of a principal that was given none. */
 struct str name_address(struct arena *a, struct str principal);
+/* The agent_id of a name, as Houmao makes it; empty for none. */
+struct str name_agent_id(struct arena *a, struct str agent);
 
 /* -- declaration.c: pure
  * ------------------------------------------------------- */
@@ -78,16 +75,26 @@ struct declaration_field {
 	const char *option; /* of a start */
 	enum transport of;  /* TRANSPORT_NONE: of any */
 	size_t at;
+	/* What is wrong with a value, "is ...", or NULL. */
+	const char *(*wrong)(struct str s);
 };
 /* All of them; the last has no option. */
 extern const struct declaration_field declaration_fields[];
 struct str declaration_get(const struct declaration *d,
     const struct declaration_field *f);
+void declaration_set(struct declaration *d, const struct declaration_field *f,
+    struct str s);
+/*
+ * Checks what options gave for a mailbox on that transport.  ERR_USAGE names
+ * the option that is wrong or has no effect on the transport.
+ */
+int declaration_check(const struct declaration *given, enum transport t,
+    struct err *e);
 
 /*
  * Reads the value of `mailbox`; NULL or null: nothing is said.  What is unknown
  * in it, or is of the other transport, is added to warnings.  ERR_CONFIG: no
- * transport, a blank, another type, or a member that holds a secret.
+ * transport, a blank, another type, a URL that is none, or a secret.
  */
 int declaration_read(const struct json_value *mailbox, struct arena *a,
     struct declaration *out, struct strs *warnings, struct err *e);

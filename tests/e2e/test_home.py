@@ -1,6 +1,7 @@
 """emcli home build, list, show, remove: what is in a home, who may read it, what is refused,
 and what a kill leaves."""
 
+import hashlib
 import json
 import os
 import pathlib
@@ -208,7 +209,8 @@ def test_the_manifest_is_what_others_read(homes, secret, skill):
     assert m["runtime"]["launch_executable"] == "claude"
     assert m["credentials"]["projected_files"] == [
         {"source": str(secret), "destination": "a.json", "mode": "copy", "required": True}]
-    assert m["identity"]["canonical_agent_name"] == "writer"
+    assert m["identity"] == {"canonical_agent_name": "writer",
+                             "agent_id": hashlib.md5(b"writer").hexdigest()}
     assert m["mailbox"] == {"transport": "filesystem", "principal_id": "HOUMAO-writer",
                             "address": "writer@agents.example.test",
                             "filesystem_root": "team-mail"}
@@ -228,6 +230,11 @@ def test_a_declaration_is_there_only_when_it_was_made(homes):
 
 
 URL = "--mailbox-stalwart-jmap-url"
+BASE = "--mailbox-stalwart-base-url"
+ADDRESS = "--mailbox-address"
+PRINCIPAL = "--mailbox-principal-id"
+FILES = ("--mailbox-transport", "filesystem")
+STALWART = ("--mailbox-transport", "stalwart")
 
 
 @pytest.mark.parametrize("argv, part", [
@@ -242,10 +249,84 @@ URL = "--mailbox-stalwart-jmap-url"
     (("--mailbox-transport", "stalwart", URL, "ftp://m.example"), URL),
     (("--mailbox-transport", "stalwart", URL, "https://me:hunter2@m.example/jmap"), URL),
     (("--mailbox-transport", "stalwart", URL, "https://m.example/jmap?key=hunter2"), URL),
+    ((*STALWART, URL, "http://m.example/jmap"), URL),
+    ((*STALWART, BASE, "http://localhost.m.example/"), BASE),
+    ((*STALWART, "--mailbox-stalwart-management-url", "http://10.0.0.1/api"),
+     "--mailbox-stalwart-management-url"),
+    ((*STALWART, BASE, "https://m.example:x"), BASE),
+    ((*STALWART, URL, "https://m.example/jmap", BASE, "m.example"), BASE),
+    ((*FILES, ADDRESS, "writer"), ADDRESS),
+    ((*FILES, ADDRESS, "../../x@y.example"), ADDRESS),
+    ((*STALWART, ADDRESS, "a@b..example"), ADDRESS),
+    ((*FILES, ADDRESS, "a@b.example--" + "0" * 32), ADDRESS),
+    ((*FILES, ADDRESS, "a" * 250 + "@b.example"), ADDRESS),
+    ((*FILES, ADDRESS, "HOUMAO-x@houmao.localhost"), ADDRESS),
+    ((*FILES, PRINCIPAL, "a b"), PRINCIPAL),
+    ((*STALWART, PRINCIPAL, "a/b"), PRINCIPAL),
+    ((*FILES, PRINCIPAL, "HOUMAO-operator"), PRINCIPAL),
+    ((*FILES, PRINCIPAL, ""), PRINCIPAL),
+    ((*FILES, "--mailbox-root", "a\nb"), "--mailbox-root"),
 ], ids=lambda v: " ".join(v) if isinstance(v, tuple) else "")
 def test_a_wrong_declaration_names_its_option(homes, argv, part):
-    r = homes.refused(part, *argv)
+    r = homes.refused(part + " ", *argv)
     assert b"hunter2" not in r.err
+
+
+@pytest.mark.parametrize("url", ["http://localhost:8080/jmap", "http://127.0.0.1/jmap",
+                                 "http://[::1]:1/jmap", "https://m.example/jmap"])
+def test_http_is_for_this_machine_alone(homes, url):
+    got = homes.build("claude", *STALWART, URL, url)
+    assert yaml.safe_load(pathlib.Path(got["manifest_path"]).read_text())["mailbox"] == {
+        "transport": "stalwart", "jmap_url": url}
+
+
+def declared(homes, text):
+    """A home whose manifest declares that mailbox; what list and show make of it."""
+    manifest = pathlib.Path(homes.build("claude", "--home-id", "a")["manifest_path"])
+    manifest.write_text(manifest.read_text() + "mailbox: " + text + "\n")
+    found = [homes.home(*argv, "--json") for argv in (["list"], ["show", "a"])]
+    assert [r.rc for r in found] == [0, 0], found
+    return found[0], found[0].json["homes"][0], found[1], found[1].json
+
+
+def test_a_manifest_with_unknown_keys_gives_warnings(homes):
+    listed, row, shown, one = declared(
+        homes, '{transport: filesystem, adress: a@b.example, "x\\e[2J": 1, address: c@d.example}')
+    assert row["state"] == one["state"] == "ready"
+    assert one["mailbox"] == {"transport": "filesystem", "address": "c@d.example"}
+    for r in listed, shown:
+        lines = r.err.decode().splitlines()
+        assert lines[0] == "emcli: warning: home a: mailbox.adress is not known and has no effect"
+        assert len(lines) == 2 and "mailbox.x" in lines[1] and "\x1b" not in lines[1]
+
+
+def test_few_of_many_warnings_are_shown(homes):
+    listed, _, _, _ = declared(
+        homes, "{transport: none, %s}" % ", ".join(f"k{i}: 1" for i in range(900)))
+    lines = listed.err.decode().splitlines()
+    assert len(lines) == 6 and lines[5] == "emcli: warning: home a: 895 more"
+
+
+@pytest.mark.parametrize("text, why", [
+    ("{transport: stalwart, password: hunter2}", "holds a secret"),
+    ("{transport: filesystem, Bearer_Token: hunter2}", "holds a secret"),
+    ('{transport: stalwart, jmap_url: "https://me:hunter2@m.example/"}', "mailbox.jmap_url"),
+    ('{transport: stalwart, base_url: "https://m.example/?k=hunter2"}', "mailbox.base_url"),
+    ('{transport: stalwart, management_url: "http://m.example/api"}', "mailbox.management_url"),
+    ("{address: a@b.example}", "mailbox.transport is missing"),
+    ("{transport: smtp}", "mailbox.transport"),
+    ("{transport: filesystem, address: 7}", "mailbox.address"),
+    ("word", "not a map")])
+def test_a_secret_or_a_wrong_member_damages_a_manifest(homes, text, why):
+    listed, row, shown, one = declared(homes, text)
+    assert row["state"] == one["state"] == "damaged" and why in row["why"]
+    assert one["mailbox"] is None and row["agent"] is None
+    for r in listed, shown, homes.home("list"), homes.home("show", "a"):
+        assert b"hunter2" not in r.out + r.err
+    # A build of that name declares again, and the secret is gone.
+    got = homes.build("claude", "--home-id", "a", "--reuse")
+    assert "hunter2" not in pathlib.Path(got["manifest_path"]).read_text()
+    assert homes.home("show", "a", "--json").json["state"] == "ready"
 
 
 # -- who may read it
@@ -539,7 +620,7 @@ def test_list_and_show_need_no_key_and_make_nothing(homes):
 @pytest.mark.parametrize("text, why", [
     (b"", "manifest"), (b"\xff", "manifest"), (b"a: &x [*x]\n", "manifest"), (b"[" * 5000, "manifest"),
     (b"schema_version: 2\nruntime: {}\n", "schema_version 3"),
-    (b"schema_version: 3\n", "no inputs"), (b"x" * (2 << 20), "too big")])
+    (b"schema_version: 3\n", "no inputs"), (b"x" * (2 << 20), "too large")])
 def test_a_damaged_manifest_is_shown_as_one(homes, text, why):
     got = homes.build("claude", "--home-id", "a")
     homes.build("claude", "--home-id", "b")

@@ -1,6 +1,7 @@
 /* Fuzz target: the mailbox in a session's manifest, or all of the manifest. */
 #include "check.h"
 
+#include "backend/agentbox/name.h"
 #include "base/limits.h"
 #include "runtime/manifest.h"
 
@@ -27,7 +28,7 @@ there_and_back(const struct binding *b, struct arena *a)
 	check(str_eq(json_text(j, a), json_text(again, a)), "and the same");
 	if (b->transport == TRANSPORT_NONE)
 		return;
-	check(name_is_address(b->address), "an address");
+	check(agentbox_name_address(b->address), "an address");
 	check(b->transport != TRANSPORT_STALWART ||
 		credential_ref_is_safe(b->credential_ref),
 	    "a safe reference");

@@ -17,7 +17,14 @@ static const struct row {
 	{ "a short one", SI(HEAD), NULL },
 	{ "unknown members are skipped", SI(HEAD "new: [1, {a: b}]\n"), NULL },
 	{ "a member of another type is as one that is not there",
-	    SI(HEAD "identity: [1]\nmailbox: word\n"), NULL },
+	    SI(HEAD "identity: [1]\n"), NULL },
+	{ "a declaration of another type", SI(HEAD "mailbox: word\n"),
+	    "mailbox is not a map" },
+	{ "a declaration without a transport", SI(HEAD "mailbox: {}\n"),
+	    "mailbox.transport is missing" },
+	{ "a secret in a declaration",
+	    SI(HEAD "mailbox: {transport: none, password: hunter2}\n"),
+	    "mailbox holds a secret" },
 	{ "nothing", SI(""), "the manifest" },
 	{ "a list", SI("- 1\n"), "schema_version" },
 	{ "another version", SI("schema_version: 2\ninputs: {}\nruntime: {}\n"),
@@ -47,12 +54,51 @@ manifest_is_read_or_refused(void **state)
 		rows_same(b.tool, S("claude"));
 		rows_same(b.home_id, S("w"));
 		rows_same(b.agent, S(""));
-		rows_same(b.mailbox.transport, S(""));
+		assert_false(b.mailbox.said);
+		assert_int_equal(b.warnings.n, 0);
 		return;
 	}
 	assert_int_equal(got, -1);
 	assert_int_equal(e.kind, ERR_CONFIG);
 	assert_non_null(strstr(e.say, r->say));
+	rows_same(b.tool, S(""));
+}
+
+static void
+declaration_is_read(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(8 << 20);
+	struct brain b;
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(brain_read(S(HEAD "mailbox: {transport: none, a: 1, "
+					   "b: 2}\n"),
+			     a, &b, &e),
+	    0);
+	assert_true(b.mailbox.said);
+	assert_int_equal(b.mailbox.transport, TRANSPORT_NONE);
+	assert_int_equal(b.warnings.n, 2);
+	rows_same(b.warnings.v[1],
+	    S("mailbox.b is not known and has no effect"));
+}
+
+static void
+agent_has_an_id(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(8 << 20);
+	const struct brain b = { .agent = S("writer") }, none = { 0 };
+	struct err e = { 0 };
+	struct str text;
+
+	(void)state;
+	assert_int_equal(brain_write(&b, a, &text, &e), 0);
+	assert_true(
+	    str_find(text,
+		S("identity:\n  canonical_agent_name: \"writer\"\n"
+		  "  agent_id: \"a82feee3cc1af8bcabda979e8775ef0f\"\n")) >= 0);
+	assert_int_equal(brain_write(&none, a, &text, &e), 0);
+	assert_true(str_find(text, S("agent_id: null\n")) >= 0);
 }
 
 static void
@@ -76,7 +122,8 @@ all_comes_back(void **state)
 		.file = &file,
 		.files = 1,
 		.mailbox = {
-			.transport = S("stalwart"),
+			.said = true,
+			.transport = TRANSPORT_STALWART,
 			.principal_id = S("HOUMAO-w"),
 			.address = S("w@x.example"),
 			.base_url = S("https://m.example"),
@@ -103,7 +150,8 @@ all_comes_back(void **state)
 	rows_same(got.home_path, b.home_path);
 	rows_same(got.variable, b.variable);
 	rows_same(got.executable, b.executable);
-	rows_same(got.mailbox.transport, b.mailbox.transport);
+	assert_true(got.mailbox.said);
+	assert_int_equal(got.mailbox.transport, b.mailbox.transport);
 	rows_same(got.mailbox.principal_id, b.mailbox.principal_id);
 	rows_same(got.mailbox.address, b.mailbox.address);
 	rows_same(got.mailbox.filesystem_root, S(""));
@@ -117,6 +165,9 @@ main(void)
 {
 	ROWS(rows, manifest_is_read_or_refused);
 	rows_add("all that was written comes back", all_comes_back, NULL);
+	rows_add("a declaration is read, and what is unknown in it warned of",
+	    declaration_is_read, NULL);
+	rows_add("an agent has Houmao's identifier", agent_has_an_id, NULL);
 	return cmocka_run_group_tests_name("runtime/brain", rows_tests, NULL,
 	    NULL);
 }

@@ -1,5 +1,6 @@
 #include "../rows.h"
 
+#include "backend/agentbox/name.h"
 #include "runtime/runtime.h"
 
 static struct row {
@@ -73,7 +74,7 @@ longest(void **state)
 	struct str ref = credential_ref(a, S("https://h/"), address);
 
 	(void)state;
-	assert_true(name_is_address(address));
+	assert_true(agentbox_name_address(address));
 	assert_true(credential_ref_is_safe(ref));
 	assert_true(ref.n + strlen(".json") <= LIMIT_FILE_NAME);
 	assert_false(credential_ref_is_safe(

@@ -74,6 +74,22 @@ static struct row {
 	{ "a secret", "mailbox: {transport: stalwart, password: hunter2}\n",
 	    NULL, NULL,
 	    "mailbox holds a secret, which a manifest may not: remove it" },
+	{ "a password in a URL",
+	    "mailbox: {transport: stalwart, base_url: 'https://me:pw@m/'}\n",
+	    NULL, NULL,
+	    "mailbox.base_url is no address of a server: it is "
+	    "https://HOST/PATH, or http:// of this machine, without user name "
+	    "and password" },
+	{ "http of another machine",
+	    "mailbox: {transport: stalwart, management_url: 'http://m/'}\n",
+	    NULL, NULL,
+	    "mailbox.management_url is no address of a server: it is "
+	    "https://HOST/PATH, or http:// of this machine, without user name "
+	    "and password" },
+	{ "a query in a URL, of the other transport too",
+	    "mailbox: {transport: filesystem, jmap_url: 'https://m/?k=v'}\n",
+	    NULL, NULL,
+	    "mailbox.jmap_url has a query, which may hold a secret" },
 	{ "a secret of another name",
 	    "mailbox: {transport: stalwart, management_bearer_token: x}\n",
 	    NULL, NULL,
@@ -116,4 +132,90 @@ row(void **state)
 	rows_same(buf_view(&b), str_of(r->again));
 }
 
-ROWS_MAIN("runtime/declaration", rows, row)
+#define FS TRANSPORT_FILESYSTEM
+#define SW TRANSPORT_STALWART
+#define URL                                                                    \
+	" is no address of a server: it is https://HOST/PATH, or http:// of "  \
+	"this machine, without user name and password"
+
+/* What options give, and what is wrong with it. */
+static struct given {
+	const char *why;
+	struct declaration d;
+	enum transport t;
+	const char *say;
+} givens[] = {
+	{ "nothing is given", { 0 }, TRANSPORT_NONE, NULL },
+	{ "all of filesystem",
+	    { .principal_id = SI("p"),
+		.address = SI("a@b"),
+		.filesystem_root = SI("mail") },
+	    FS, NULL },
+	{ "all of stalwart",
+	    { .principal_id = SI("p"),
+		.address = SI("a@b"),
+		.base_url = SI("https://m"),
+		.jmap_url = SI("http://localhost:8080/jmap"),
+		.management_url = SI("http://127.0.0.1/api"),
+		.login_identity = SI("me") },
+	    SW, NULL },
+	{ "no mailbox", { .address = SI("a@b") }, TRANSPORT_NONE,
+	    "--mailbox-address is given, but no mailbox: give "
+	    "--mailbox-transport filesystem or stalwart" },
+	{ "of the other transport", { .filesystem_root = SI("x") }, SW,
+	    "--mailbox-root has no effect on transport stalwart: leave it "
+	    "out" },
+	{ "a blank", { .filesystem_root = SI("\t") }, FS,
+	    "--mailbox-root is blank" },
+	{ "a principal", { .principal_id = SI("a/b") }, FS,
+	    "--mailbox-principal-id is no principal: it has letters, digits "
+	    "and \"._-\"" },
+	{ "the operator's principal", { .principal_id = SI("HOUMAO-operator") },
+	    FS, "--mailbox-principal-id is the operator's own" },
+	{ "an address", { .address = SI("writer") }, SW,
+	    "--mailbox-address is no address: it is LOCAL@DOMAIN, of letters, "
+	    "digits and \"._+-\"" },
+	{ "an address like a mailbox put aside",
+	    { .address = SI("a@b--00112233445566778899aabbccddeeff") }, FS,
+	    "--mailbox-address is no address: it is LOCAL@DOMAIN, of letters, "
+	    "digits and \"._+-\"" },
+	{ "a reserved address", { .address = SI("HOUMAO-x@houmao.localhost") },
+	    FS,
+	    "--mailbox-address is reserved: at houmao.localhost no address "
+	    "begins with \"HOUMAO-\"" },
+	{ "a base of http", { .base_url = SI("http://m.example") }, SW,
+	    "--mailbox-stalwart-base-url" URL },
+	{ "a password",
+	    { .management_url = SI("https://me:hunter2@m.example/") }, SW,
+	    "--mailbox-stalwart-management-url" URL },
+	{ "a query", { .jmap_url = SI("https://m.example/?key=hunter2") }, SW,
+	    "--mailbox-stalwart-jmap-url has a query, which may hold a "
+	    "secret" },
+	{ "a control character", { .filesystem_root = SI("a\x1b") }, FS,
+	    "--mailbox-root has a control character in its path" },
+	{ "a login", { .login_identity = SI("a:b") }, SW,
+	    "--mailbox-stalwart-login-identity is no login" },
+};
+
+static void
+given(void **state)
+{
+	const struct given *r = *state;
+	struct err e = { 0 };
+
+	assert_int_equal(declaration_check(&r->d, r->t, &e),
+	    r->say == NULL ? 0 : -1);
+	if (r->say == NULL)
+		return;
+	assert_int_equal(e.kind, ERR_USAGE);
+	assert_string_equal(e.say, r->say);
+}
+
+int
+main(void)
+{
+	ROWS(rows, row);
+	ROWS(givens, given);
+	return cmocka_run_group_tests_name("runtime/declaration", rows_tests,
+	    NULL, NULL);
+}

@@ -242,7 +242,9 @@ static struct row {
 	{ "a line end in a path",
 	    { .said = true, .transport = FS, .filesystem_root = SI("/a\nb") },
 	    { 0 }, { HOME },
-	    "filesystem_root has a control character in its path", ERR_CONFIG },
+	    "filesystem_root has a control character in its path; give "
+	    "--mailbox-root",
+	    ERR_CONFIG },
 	{ "a NUL in a path", { .said = true, .transport = FS },
 	    { .filesystem_root = SI("/a\0b") }, { HOME },
 	    "--mailbox-root has a control character in its path", ERR_USAGE },
@@ -301,20 +303,20 @@ static struct row {
 	{ "a principal with a blank", { .said = true, .transport = FS },
 	    { .principal_id = SI("a b") }, { HOME },
 	    "--mailbox-principal-id is no principal: it has letters, digits "
-	    "and \"._-\"; give --mailbox-principal-id",
+	    "and \"._-\"",
 	    ERR_USAGE },
 	{ "the operator's principal",
 	    { .said = true,
 		.transport = FS,
 		.principal_id = SI("HOUMAO-operator") },
 	    { 0 }, { HOME },
-	    "principal_id is the operator's own: give another "
+	    "principal_id is the operator's own; give "
 	    "--mailbox-principal-id",
 	    ERR_CONFIG },
 	{ "the operator's address", { .said = true, .transport = FS },
 	    { .address = SI("HOUMAO-operator@houmao.localhost") }, { HOME },
 	    "--mailbox-address is reserved: at houmao.localhost no address "
-	    "begins with \"HOUMAO-\"; give --mailbox-address",
+	    "begins with \"HOUMAO-\"",
 	    ERR_USAGE },
 	{ "an address made of a principal, and reserved",
 	    { .said = true,
@@ -336,18 +338,19 @@ static struct row {
 		.transport = SW,
 		.base_url = SI("https://me:hunter2@m.test") },
 	    { 0 }, { HOME },
-	    "base_url is no address of a server: it is https://HOST/PATH, "
-	    "without user name and password",
+	    "base_url is no address of a server: it is https://HOST/PATH, or "
+	    "http:// of this machine, without user name and password; give "
+	    "--mailbox-stalwart-base-url",
 	    ERR_CONFIG },
 	{ "http to another machine", { .said = true, .transport = SW },
 	    { .jmap_url = SI("http://m.test/jmap") }, { HOME },
 	    "--mailbox-stalwart-jmap-url is no address of a server: it is "
-	    "https://HOST/PATH, without user name and password",
+	    "https://HOST/PATH, or http:// of this machine, without user name "
+	    "and password",
 	    ERR_USAGE },
 	{ "a base with a query", { .said = true, .transport = SW },
 	    { .base_url = SI("https://m.test/?x") }, { HOME },
-	    "--mailbox-stalwart-base-url has a query, behind which nothing "
-	    "can be added",
+	    "--mailbox-stalwart-base-url has a query, which may hold a secret",
 	    ERR_USAGE },
 	{ "a login with a colon", { .said = true, .transport = SW },
 	    { .base_url = SI("https://m.test"), .login_identity = SI("a:b") },
@@ -418,7 +421,7 @@ agent_names(void **state)
 	environment = none;
 	assert_int_equal(effective_binding(&in, a, &b, &e), -1);
 	assert_string_equal(e.say,
-	    "the name of the agent is the operator's own: give another "
+	    "the name of the agent is the operator's own; give "
 	    "--mailbox-principal-id");
 	in.agent = S("two words");
 	assert_int_equal(effective_binding(&in, a, &b, &e), -1);
