@@ -504,7 +504,7 @@ def test_a_setup_folder_may_be_a_link_and_names_may_be_odd(homes, setup, tmp_pat
 
 def test_what_is_no_skill_is_refused(homes, skill, tmp_path):
     homes.refused("no readable SKILL.md", "--skill", tmp_path)
-    homes.refused("the name is not the folder's", "--skill", skill("mine", SKILL.replace("{}", "x")))
+    homes.refused("the name must be the folder's", "--skill", skill("mine", SKILL.replace("{}", "x")))
     homes.refused("twice", "--skill", skill("a"), tmp_path / "skills/a")
     homes.refused("emcli's own", "--skill", skill(OURS[0]))
     os.symlink("/etc/passwd", skill("linked") / "references/x")
