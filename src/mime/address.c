@@ -1,4 +1,4 @@
-/* Addresses as an operator or agent types them: for rules and for the wire. */
+/* Addresses as operators and agents write them: for rules and for sending. */
 #include "mime/address.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "mime/internal.h"
 
-/* All of `in` is one addr-spec and nothing else. */
+/* The whole of `in` must be one addr-spec. */
 static bool
 address_read_whole(struct arena *a, struct str in, struct address_spec *out)
 {
@@ -53,7 +53,7 @@ address_wire(struct arena *a, struct str in, struct str *out, bool *utf8,
 	if (!address_read_whole(a, in, &spec) ||
 	    !idna_ascii(a, spec.domain, &domain))
 		return address_say(a, in, false, e);
-	/* Legal in quotes, but never yet in a real address; often a trick. */
+	/* Legal in quotes, but unused in real addresses, and often a trick. */
 	if (str_has_char(spec.local, ' ') || str_has_char(spec.local, '<') ||
 	    str_has_char(spec.local, '>'))
 		return err_set(e, ERR_USAGE,

@@ -1,6 +1,6 @@
 /*
- * One item of an address list, between two commas: "name <addr-spec>" or an
- * addr-spec with a name in a comment, and everything that is nearly so.
+ * One item of an address list, between two commas: "name <addr-spec>", an
+ * addr-spec with a name in a comment, or anything close to these.
  */
 #include <string.h>
 
@@ -29,14 +29,14 @@ address_item_put_name(struct buf *name, const struct address_token *t)
 		buf_str(name, t->text);
 }
 
-/* What is found on the way to an "@". */
+/* What the reader finds before and at an "@". */
 struct spec {
 	struct buf name; /* words before the local part */
 	struct buf local;
-	bool quoted; /* part of the local part was */
+	bool quoted; /* part of the local part was quoted */
 	struct buf domain;
-	struct str comment;  /* the last one */
-	struct buf comments; /* all of them */
+	struct str comment;  /* the last comment */
+	struct buf comments; /* all comments */
 	bool clean;
 };
 
@@ -60,7 +60,7 @@ address_item_note(struct spec *p, const struct address_token *t)
 	buf_char(&p->comments, ' ');
 }
 
-/* The domain behind an "@", dots and words or a literal. */
+/* The domain after an "@", dots and words or a literal. */
 static struct address_token
 address_item_read_domain(struct address_lex *l, struct spec *p)
 {
@@ -82,8 +82,8 @@ address_item_read_domain(struct address_lex *l, struct spec *p)
 }
 
 /*
- * Reads up to and over the first "local@domain".  Words that turn out not to
- * belong to the local part become the name.
+ * Reads through the end of the first "local@domain".  Words that do not belong
+ * to the local part become the name.
  */
 static struct address_token
 address_item_read_spec(struct address_lex *l, struct spec *p)
@@ -106,7 +106,7 @@ address_item_read_spec(struct address_lex *l, struct spec *p)
 		if (t.kind == ADDRESS_SIGN) {
 			joined = true;
 		} else if (p->local.n > 0 && !joined) {
-			/* Two words side by side: the first were a name. */
+			/* Two words side by side: the first ones are a name. */
 			if (p->name.n > 0)
 				buf_char(&p->name, ' ');
 			buf_str(&p->name, buf_view(&p->local));
@@ -152,7 +152,7 @@ address_item_spec_text(struct arena *a, struct spec *p)
 	return text.n <= LIMIT_ADDRESS ? text : S("");
 }
 
-/* "words <": the words are the name, whatever is in them. */
+/* "words <": any words before it are the name. */
 static void
 address_item_read_name(struct spec *p, struct str s)
 {
@@ -169,7 +169,7 @@ address_item_read_name(struct spec *p, struct str s)
 	address_item_note(p, &t);
 }
 
-/* What follows the "<", with its ">". */
+/* The text after the "<", including its ">". */
 static void
 address_item_read_angle(struct arena *a, struct spec *p, struct str s)
 {
@@ -178,7 +178,7 @@ address_item_read_angle(struct arena *a, struct spec *p, struct str s)
 	struct buf name = p->name;
 
 	if (t.kind == ADDRESS_SIGN && t.text.p[0] == '@') {
-		/* A route, section 4.4: read and left out. */
+		/* A route, section 4.4: skipped. */
 		while (t.kind != ADDRESS_END && t.text.p[0] != ':')
 			t = address_lex_next(&l);
 		p->clean = false;
@@ -214,7 +214,7 @@ address_item_read(struct arena *a, struct str s, size_t angle, bool *clean)
 		address_item_note(&p, &t);
 		p.clean = p.clean && t.kind == ADDRESS_END && p.name.n == 0;
 		if (p.domain.n == 0 && p.local.n > 0) {
-			/* No address at all: these were words. */
+			/* No address: these were words. */
 			if (p.name.n > 0)
 				buf_char(&p.name, ' ');
 			buf_str(&p.name, buf_view(&p.local));

@@ -1,12 +1,12 @@
 /*
- * The tokens of address fields, RFC 5322 section 3.2, read leniently.  Nothing
- * is searched to the end twice.
+ * The tokens of address fields, RFC 5322 section 3.2, read leniently.  A search
+ * to the end is never repeated.
  */
 #include <string.h>
 
 #include "mime/internal.h"
 
-/* Behind the quote that ends what begins at l->i, or 0. */
+/* The index after the closing quote of the string at l->i, or 0. */
 static size_t
 address_lex_quote_end(struct address_lex *l)
 {
@@ -57,7 +57,7 @@ address_lex_literal_end(struct address_lex *l)
 	return 0;
 }
 
-/* Behind the run that begins here and hides commas, or 0. */
+/* The index after a run at l->i that hides commas, or 0. */
 size_t
 address_lex_opaque(struct address_lex *l)
 {

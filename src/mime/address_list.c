@@ -1,8 +1,9 @@
 /*
- * The lenient reading of address lists, for showing: RFC 5322 section 3.4 with
- * the obsolete syntax of section 4.4 and what real mail makes of it.  The value
- * is cut into items at its commas, semicolons and colons, and each item is read
- * on its own.  Fields hold 1 to 1000 addresses; every loop goes forward only.
+ * The lenient reading of address lists, for display: RFC 5322 section 3.4 with
+ * the obsolete syntax of section 4.4 and the deviations of real mail.  The
+ * value is cut into items at its commas, semicolons and colons, and each item
+ * is read on its own.  Fields hold 1 to 1000 addresses; every loop only moves
+ * forward.
  */
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "base/utf8.h"
 #include "mime/internal.h"
 
-/* What is between two commas, and where its "<" is, or s.n. */
+/* The text between two commas, and the position of its "<", or s.n. */
 struct item {
 	struct str s;
 	size_t angle;
@@ -41,7 +42,7 @@ address_list_is_empty(struct str s)
 	return address_lex_next(&l).kind == ADDRESS_END;
 }
 
-/* An item ended at `sign`: a comma, a semicolon, or '\0' for the end. */
+/* Ends an item at `sign`: a comma, a semicolon, or '\0' for the end. */
 static void
 address_list_end_item(struct reader *r, struct item it, char sign)
 {
@@ -77,7 +78,7 @@ address_list_begin_group(struct reader *r, struct item it)
 	r->after_group = false;
 }
 
-/* Cuts the text at the commas, semicolons and colons that separate. */
+/* Cuts the text at the commas, semicolons and colons that are separators. */
 static void
 address_list_read_items(struct reader *r, struct str s)
 {
@@ -116,8 +117,9 @@ address_list_read_items(struct reader *r, struct str s)
 }
 
 /*
- * The text with its controls made spaces.  Other bytes stay as they are until
- * a name is decoded: within an encoded word they are in the word's charset.
+ * Replaces the controls of the text with spaces.  Other bytes stay as they are
+ * until a name is decoded: within an encoded word they are in the word's
+ * charset.
  */
 static struct str
 address_list_without_controls(struct arena *a, struct str s, bool *clean)

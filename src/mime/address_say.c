@@ -1,6 +1,6 @@
 /*
- * What to say of a text that should have been an address: which one it is, and
- * how it is written where that can be told.
+ * The error for a text that is not an address: it quotes the text, and says how
+ * to write the address if that is known.
  */
 #include "base/clean.h"
 #include "base/idna.h"
@@ -10,7 +10,7 @@
 #include "mime/internal.h"
 
 enum {
-	SHOWN_MAX = 60 /* bytes of it that an error has room for */
+	SHOWN_MAX = 60 /* bytes of the text that an error quotes */
 };
 
 static struct str
@@ -38,7 +38,7 @@ address_say_find_inner(struct arena *a, struct str whole, struct str *out)
 	    address_spec_canonical(a, &spec, &head);
 }
 
-/* "*@x.example", "@*.x.example", "*": a wish for a pattern. */
+/* "*@x.example", "@*.x.example", "*": meant as a pattern. */
 static int
 say_pattern(struct arena *a, struct str in, struct err *e)
 {

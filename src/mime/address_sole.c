@@ -1,9 +1,9 @@
 /*
- * The strict reading of From, on which a whitelist rests.  It shares no code
- * with the lenient one but the addr-spec: whatever is obsolete, ambiguous or
- * known to be read in two ways is refused, since a message whose sender cannot
- * be told may be anybody's.  One thing is taken that RFC 5322 calls obsolete:
- * a dot in an unquoted display name ("J. Doe"), which moves no address.
+ * The strict reading of From, which whitelists depend on.  It shares only the
+ * addr-spec with the lenient reader: anything obsolete, ambiguous or known to
+ * be read in two ways is refused, because a message with an uncertain sender
+ * may be from anybody.  One form that RFC 5322 calls obsolete is accepted: a
+ * dot in an unquoted display name ("J. Doe"), which cannot change the address.
  */
 #include <string.h>
 
@@ -17,11 +17,10 @@ struct reader {
 	struct arena *a;
 	struct str s; /* unfolded */
 	size_t i;
-	struct buf
-	    loose; /* names that some would take for the grammar's signs */
+	struct buf loose; /* names that some readers would parse as syntax */
 };
 
-/* A line end must fold, and the line it begins must hold something. */
+/* A line end must fold, and the next line must not be blank. */
 static bool
 address_sole_is_fold(struct str s, size_t i)
 {
@@ -63,9 +62,9 @@ note_loose(struct reader *r, struct str text)
 }
 
 /*
- * Encoded words are decoded after the field was parsed (RFC 2047 section 6.1).
- * A reader that decodes first is led astray by those that hold a control or
- * one of the signs that mean something where they are.
+ * Encoded words are decoded after the field is parsed (RFC 2047 section 6.1).
+ * A reader that decodes first is misled by words that contain a control or a
+ * character that is syntax at that place.
  */
 static void
 address_sole_note_words(struct reader *r, struct str text, const char *signs)
@@ -83,7 +82,7 @@ address_sole_note_words(struct reader *r, struct str text, const char *signs)
 		}
 }
 
-/* One level of comment and no escapes: parsers differ about more. */
+/* One level of comment and no escapes: parsers differ about the rest. */
 static bool
 address_sole_skip_cfws(struct reader *r)
 {
@@ -103,7 +102,7 @@ address_sole_skip_cfws(struct reader *r)
 		if (r->i == s.n || s.p[r->i] != ')')
 			return false;
 		text = (struct str){ s.p + from, r->i - from };
-		/* A reader without comments sees a list. */
+		/* A reader that ignores comments sees a list. */
 		if (memchr(text.p, ',', text.n) != NULL)
 			note_loose(r, text);
 		address_sole_note_words(r, text, "()\\");
@@ -111,7 +110,7 @@ address_sole_skip_cfws(struct reader *r)
 	return true;
 }
 
-/* A reader without escapes ends the string at an escaped quote. */
+/* A reader that ignores escapes ends the string at an escaped quote. */
 static bool
 address_sole_read_quoted(struct reader *r)
 {
@@ -139,7 +138,7 @@ static bool
 address_sole_read_phrase(struct reader *r)
 {
 	struct str s = r->s;
-	struct buf words; /* those that are not in quotes */
+	struct buf words; /* the words outside of quotes */
 
 	buf_init(&words, r->a, s.n + 1);
 	while (r->i < s.n && s.p[r->i] != '<') {
@@ -197,7 +196,7 @@ address_sole_read_mailbox(struct reader *r, struct address_spec *spec)
 	return address_sole_skip_cfws(r) && r->i == r->s.n;
 }
 
-/* Could the word be taken for an address other than `sole`? */
+/* Could a reader take the word for an address other than `sole`? */
 static bool
 address_sole_is_other(struct arena *a, struct str word, struct str sole,
     int *slow)
@@ -208,7 +207,7 @@ address_sole_is_other(struct arena *a, struct str word, struct str sole,
 
 	if (at == NULL || word.n < 3 || at == word.p + word.n - 1)
 		return false;
-	/* "@handle" is none. */
+	/* "@handle" is not an address. */
 	if (at == word.p && memchr(at + 1, '@', word.n - 1) == NULL)
 		return false;
 	if (str_eq_case(word, sole))
@@ -218,11 +217,12 @@ address_sole_is_other(struct arena *a, struct str word, struct str sole,
 }
 
 /*
- * A name or comment says nothing about who the sender is: "jane@x.example via
- * Tracker" <tracker@y.example> is the tracker to every reader, and get warns
- * of the name (sender_display).  This is about names that make another sender
- * of the field for a reader that decodes or ends them elsewhere.  The address
- * itself may be there: many programs write it for want of a name.
+ * Names and comments do not identify the sender: in "jane@x.example via
+ * Tracker" <tracker@y.example> every reader sees the tracker as the sender, and
+ * get warns about the name (sender_display).  This function finds names that
+ * give the field another sender in a reader that decodes them or ends them
+ * elsewhere.  The address itself is allowed: many programs write it when there
+ * is no name.
  */
 static bool
 hides_address(struct arena *a, struct str t, struct str sole)
@@ -231,7 +231,7 @@ hides_address(struct arena *a, struct str t, struct str sole)
 	int slow = 0;
 	size_t i = 0;
 
-	/* Small and full-width signs look like one too. */
+	/* Small and full-width forms look like "@" too. */
 	if (str_find(t, S("\xEF\xBC\xA0")) >= 0 ||
 	    str_find(t, S("\xEF\xB9\xAB")) >= 0)
 		return true;
@@ -263,7 +263,7 @@ address_sole(struct arena *a, struct str raw, struct str *out)
 		return 0;
 	r.s = mime_header_unfold(a, raw);
 	buf_init(&r.loose, a, 8 * raw.n + 64);
-	/* A local part that holds an "@" hides an address in its quotes. */
+	/* A local part that contains an "@" hides an address in its quotes. */
 	if (!address_sole_read_mailbox(&r, &spec) ||
 	    str_has_char(spec.local, '@') || str_has_char(spec.local, '<') ||
 	    str_has_char(spec.local, '>') ||

@@ -1,7 +1,7 @@
 /*
  * One addr-spec, RFC 5322 section 3.4.1 in its current grammar with the UTF-8
- * of RFC 6532, and the form in which two of them are compared.  All that
- * decides about mail goes through here.
+ * of RFC 6532, and the form in which two of them are compared.  Every decision
+ * about mail uses this file.
  */
 #include <string.h>
 
@@ -22,7 +22,7 @@ address_spec_atext(char c)
 	    (u != '\0' && strchr("!#$%&'*+-/=?^_`{|}~", u) != NULL);
 }
 
-/* Characters that nobody sees, or takes for another sign of an address. */
+/* Characters that are invisible or look like syntax of an address. */
 static bool
 address_spec_is_deceptive(uint32_t c)
 {
@@ -64,7 +64,7 @@ address_spec_is_clear_text(struct str s)
 	return true;
 }
 
-/* 1*atext *("." 1*atext): no dot at an end, none beside another. */
+/* 1*atext *("." 1*atext): no dot at either end, and no two in a row. */
 static bool
 address_spec_is_dot_atom(struct str s)
 {
@@ -78,7 +78,7 @@ address_spec_is_dot_atom(struct str s)
 	return before != '.';
 }
 
-/* A quoted-string without folding; *i is at its first quote. */
+/* A quoted-string without folding; *i is at its opening quote. */
 static bool
 address_spec_read_quoted(struct arena *a, struct str s, size_t *i,
     struct str *out)
@@ -116,7 +116,10 @@ address_spec_read_local(struct arena *a, struct str s, size_t *i,
 		if (!address_spec_is_dot_atom(*out))
 			return false;
 	}
-	/* Some programs would decode an encoded word here and see another. */
+	/*
+	 * Some programs would decode an encoded word here and see another
+	 * address.
+	 */
 	return out->n > 0 && address_spec_is_clear_text(*out) &&
 	    str_find(*out, S("=?")) < 0;
 }
@@ -145,7 +148,7 @@ address_spec_read(struct arena *a, struct str s, size_t *i,
 {
 	size_t k = *i;
 
-	/* No addr-spec is longer: what would be is not even looked at. */
+	/* No addr-spec is longer, so longer texts are not read. */
 	s = str_first(s, k + LIMIT_ADDRESS + 1);
 	if (!address_spec_read_local(a, s, &k, &out->local) || k == s.n ||
 	    s.p[k++] != '@' || !address_spec_read_domain(s, &k, &out->domain) ||
@@ -177,7 +180,10 @@ bool
 address_spec_canonical(struct arena *a, const struct address_spec *spec,
     struct str *out)
 {
-	/* NFC makes an ASCII "K" of the Kelvin sign, so lower case follows. */
+	/*
+	 * NFC turns the Kelvin sign into an ASCII "K", so lower case comes
+	 * after.
+	 */
 	struct str local = str_lower(a, idna_nfc(a, str_lower(a, spec->local)));
 	struct str domain;
 

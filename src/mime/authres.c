@@ -1,28 +1,28 @@
 /*
- * Where an Authentication-Results field may stand to be believed.
+ * Which Authentication-Results fields are trusted, by their position.
  *
- * Servers write trace fields on top (RFC 5321 section 4.4), so what stands
- * above the Received field of the border server, the first of ours to see the
- * message, was written by ours; what is below came with the message and is
- * a stranger's.  RFC 8601 section 5 has the border take out what claims to be
- * its own, but not every border does, so the zone is kept small.  From the top
- * down, each Received field is
+ * Servers add trace fields at the top (RFC 5321 section 4.4).  So our servers
+ * wrote everything above the Received field of the border server, which is the
+ * first of ours to see the message; everything below it came with the message
+ * and is from a stranger.  RFC 8601 section 5 requires the border to remove
+ * fields that claim to be its own, but not every border does, so the trusted
+ * zone is kept small.  From the top down, each Received field is
  *
- * - skipped when it tells of a delivery by LMTP (RFC 2033: never from
- *   outside), or when it has no `from` and is `by` a bare IPv6 address, as
- *   Gmail's machines write among themselves;
- * - else the border's, when its `by` host is the authserv-id or is in it.
- *   Some servers write their results below their own Received field (Gmail;
- *   Postfix for most milters): the zone goes on to the next Received field,
- *   whoever it is of, and ends there.  But where a field of theirs stands
- *   above, that is where they write, and those below do not count;
- * - else foreign: the zone ends before it.
+ * - skipped if it describes a delivery by LMTP (RFC 2033: never from
+ * outside), or if it has no `from` and its `by` is a bare IPv6 address, as
+ * between Gmail's own machines;
+ * - the border's, if its `by` host is the authserv-id or a host within it.
+ * Some servers write their results below their own Received field (Gmail;
+ * Postfix for most milters): the zone then extends to the next Received
+ * field, whoever wrote it, and ends there.  But if one of the server's
+ * results is above, the server writes above, and those below do not count;
+ * - foreign otherwise: the zone ends before it.
  *
- * The `from` host plays no part: it is what a stranger called himself.  Where
- * no Received field ends the zone or is the border's, nobody took the message
- * in from outside, and nothing counts; but where there is none at all, the
- * message never came from outside, and what it says in our server's name is
- * our server's.
+ * The `from` host is ignored: the stranger chose it.  If no Received field ends
+ * the zone or is the border's, no server of ours accepted the message from
+ * outside, and nothing counts.  But if there is no Received field at all, the
+ * message never came from outside, and results in our server's name are our
+ * server's.
  */
 #include "mime/authres.h"
 
@@ -36,12 +36,12 @@ struct zone {
 	size_t looked;        /* fields read */
 	size_t ours;          /* fields of the server, above its Received */
 	size_t passes, fails; /* of the domain */
-	size_t others;        /* another result, or of another domain */
-	bool bad;             /* one of the server's could not be read */
-	bool alone; /* a message that nobody took in is the server's own */
+	size_t others;        /* another result, or for another domain */
+	bool bad;             /* one of the server's fields could not be read */
+	bool alone; /* no server accepted it: the message is the server's own */
 };
 
-/* Is the host the one of that name, or one within it? */
+/* Is the host `id`, or a host within it? */
 static bool
 authres_is_ours(struct str host, struct str id)
 {
@@ -60,7 +60,7 @@ is_lmtp(struct str with)
 }
 
 enum hop {
-	HOP_FOREIGN, /* zero: also what could not be read */
+	HOP_FOREIGN, /* zero: also if it could not be read */
 	HOP_WITHIN,
 	HOP_BORDER,
 };
@@ -78,8 +78,8 @@ authres_hop_of(struct str raw, struct str id)
 }
 
 /*
- * RFC 7489 section 11.2: "none", "temperror" and "permerror" say that nobody
- * knows; only "fail" says that it is somebody else.
+ * RFC 7489 section 11.2: "none", "temperror" and "permerror" mean that the
+ * result is not known; only "fail" means that the sender is somebody else.
  */
 static void
 authres_count(struct zone *z, const struct authres_field *f)
@@ -115,7 +115,7 @@ authres_look(struct zone *z, struct str raw, bool above)
 	authres_count(z, &f);
 }
 
-/* Looks at every field within the zone; false: nobody took the message in. */
+/* Reads every field within the zone; false: no server accepted the message. */
 static bool
 authres_walk(struct zone *z, const struct mime_header *h)
 {
@@ -145,8 +145,9 @@ authres_judge(struct arena *a, struct str head, struct str authserv_id,
     struct str from_domain)
 {
 	/*
-	 * Every server adds its Received to what it takes in (RFC 5321 section
-	 * 4.4).  What has none came from nowhere: our server made it.
+	 * Every server adds a Received field to messages that it accepts (RFC
+	 * 5321 section 4.4).  A message without one did not arrive: our server
+	 * made it.
 	 */
 	struct zone z = { .a = a,
 		.id = authserv_id,

@@ -1,9 +1,9 @@
 /*
  * One Authentication-Results field, RFC 8601 section 2.2, read strictly from
- * its first byte to its last: what is in comments, quotes and reasons is
- * text, and a field that is not written in the grammar says nothing.  Two
- * things are taken that real servers write against it: "_" in a keyword, and
- * signs in a value that mean nothing outside of it ("smtp.remote-ip=::1",
+ * its first byte to its last: the content of comments, quotes and reasons is
+ * text, and a field that does not match the grammar is ignored.  Two deviations
+ * of real servers are accepted: "_" in a keyword, and characters in a value
+ * that have no meaning outside of it ("smtp.remote-ip=::1",
  * "smtp.bits=256/256").
  */
 #include <string.h>
@@ -17,7 +17,7 @@ struct reader {
 	size_t i;
 };
 
-/* A quoted pair, RFC 5322 section 3.2.1: over both bytes. */
+/* A quoted pair, RFC 5322 section 3.2.1: skips both bytes. */
 static bool
 skip_pair(struct reader *r)
 {
@@ -25,7 +25,7 @@ skip_pair(struct reader *r)
 	return r->i <= r->s.n;
 }
 
-/* Comments nest; how deep is counted.  False: one has no end. */
+/* Comments nest; the depth is counted.  False: a comment does not end. */
 static bool
 authres_field_skip_comment(struct reader *r)
 {
@@ -87,7 +87,7 @@ is_keyword(char c)
 	    (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
 
-/* RFC 2045 section 5.1; RFC 8601 lets UTF-8 in. */
+/* RFC 2045 section 5.1; RFC 8601 also allows UTF-8. */
 static bool
 authres_field_is_token(char c)
 {
@@ -95,7 +95,7 @@ authres_field_is_token(char c)
 	    strchr("()<>@,;:\\\"/[]?=", c) == NULL;
 }
 
-/* What is in no quotes and ends no value. */
+/* A character that is allowed unquoted and does not end a value. */
 static bool
 authres_field_is_plain(char c)
 {
@@ -162,7 +162,7 @@ authres_field_read_pvalue(struct reader *r, struct str *out)
 	return true;
 }
 
-/* ptype "." property "=" pvalue, the ptype being read already. */
+/* ptype "." property "=" pvalue; the ptype has been read already. */
 static bool
 authres_field_read_prop(struct reader *r, struct str ptype, bool dmarc,
     struct str *from)
@@ -178,7 +178,7 @@ authres_field_read_prop(struct reader *r, struct str ptype, bool dmarc,
 	    !str_eq_case(property, S("from")))
 		return true;
 	if (from->p != NULL)
-		return false; /* said twice, so not said */
+		return false; /* given twice, so ignored */
 	*from = value;
 	return true;
 }
@@ -197,7 +197,7 @@ authres_field_read_specs(struct reader *r, bool dmarc, struct str *from)
 			return false;
 		if (r->i == r->s.n || at_sign(r, ';'))
 			return true;
-		/* Something must set it apart from what came before. */
+		/* Something must separate it from the text before it. */
 		if (r->i == end ||
 		    !authres_field_read_run(r, is_keyword, &word))
 			return false;
@@ -212,7 +212,7 @@ authres_field_read_specs(struct reader *r, bool dmarc, struct str *from)
 	}
 }
 
-/* method ["/" version] "=" result, and what follows it. */
+/* method ["/" version] "=" result, and the rest of the resinfo. */
 static bool
 authres_field_read_resinfo(struct reader *r, struct authres_field *out,
     bool *none)
@@ -226,7 +226,7 @@ authres_field_read_resinfo(struct reader *r, struct authres_field *out,
 	*none = r->i == r->s.n && str_eq_case(method, S("none"));
 	if (*none)
 		return true;
-	/* DMARC has no other version than 1, RFC 8601 section 2.2. */
+	/* DMARC has only version 1, RFC 8601 section 2.2. */
 	dmarc = str_eq_case(method, S("dmarc"));
 	if (at_sign(r, '/') &&
 	    (!authres_field_read_sign(r, '/') ||
@@ -239,7 +239,7 @@ authres_field_read_resinfo(struct reader *r, struct authres_field *out,
 		return false;
 	if (!dmarc)
 		return true;
-	/* One From has one result; a second in the same field is a lie. */
+	/* One From has one result; a second one in the same field is forged. */
 	if (out->has_dmarc)
 		return false;
 	out->has_dmarc = true;
@@ -248,7 +248,7 @@ authres_field_read_resinfo(struct reader *r, struct authres_field *out,
 	return true;
 }
 
-/* A NUL or other control can not be in a field, nor bytes of no text. */
+/* A field cannot contain a NUL or other control, or bytes that are not text. */
 static bool
 authres_field_is_text(struct str s)
 {
@@ -259,7 +259,7 @@ authres_field_is_text(struct str s)
 	return true;
 }
 
-/* What follows the name of who speaks. */
+/* The rest of the field after the authserv-id. */
 static bool
 authres_field_read_results(struct reader *r, struct authres_field *out)
 {

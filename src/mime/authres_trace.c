@@ -1,7 +1,7 @@
 /*
- * A Received field, RFC 5321 section 4.4, as far as it tells by whom a message
- * was taken.  Its comments hold what a stranger called himself, so they are
- * skipped; a field in which a word is twice is read by nobody.
+ * Reads from a Received field, RFC 5321 section 4.4, which server accepted a
+ * message.  Its comments contain names that a stranger chose, so they are
+ * skipped; a field in which a word appears twice is ignored.
  */
 #include "base/ascii.h"
 #include "mime/internal.h"
@@ -11,7 +11,7 @@ struct words {
 	size_t i;
 };
 
-/* Behind what begins at i and ends with `close`; comments nest. */
+/* The index after the text from i to `close`; comments nest. */
 static size_t
 authres_trace_behind(struct str s, size_t i, char open, char close)
 {
@@ -48,7 +48,7 @@ authres_trace_next(struct words *w)
 	return (struct str){ s.p + from, w->i - from };
 }
 
-/* Moves to the value behind the word; false when it was there before. */
+/* Moves to the value after the word; false if the word was there before. */
 static bool
 authres_trace_take(struct words *w, struct str *to)
 {

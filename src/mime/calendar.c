@@ -1,7 +1,7 @@
 /*
  * The events of a calendar.  One pass collects zones and the lines of events,
- * for a zone may come after them; then each event is read.  Alarms, tasks and
- * free-busy times are skipped.
+ * because a zone may come after the events that use it; then each event is
+ * read.  Alarms, tasks and free-busy times are skipped.
  */
 #include "mime/calendar.h"
 
@@ -38,7 +38,7 @@ struct calendar_reader {
 	struct calendar_raw event[LIMIT_CALENDAR_EVENTS];
 	enum calendar_place place[CALENDAR_DEPTH];
 	size_t depth, too_deep;
-	bool kept; /* the open event or zone is one of those */
+	bool kept; /* the open event or zone is kept */
 };
 
 bool
@@ -140,14 +140,14 @@ calendar_event_dates(struct calendar_reader *r, struct calendar_event *ev,
 			return;
 		}
 		more = str_cut(rest, ',', &one, &rest);
-		(void)str_cut(one, '/', &slash, &tail); /* of a period */
+		(void)str_cut(one, '/', &slash, &tail); /* start of a period */
 		calendar_time_read(&r->clock, l, slash, &m);
 		if (m.set)
 			str_push(r->a, out, calendar_time_text(r->a, &m));
 	}
 }
 
-/* What a line shows besides its value: another place it leads to. */
+/* A second link of a line besides its value. */
 static void
 calendar_event_links(struct calendar_reader *r, struct calendar_event *ev,
     const struct calendar_line *l, struct str shown)
@@ -217,7 +217,7 @@ calendar_event_other_line(struct calendar_reader *r, struct calendar_event *ev,
 		    str_to_u64(str_trim(l->value), INT32_MAX, &n);
 		ev->sequence = ev->has_sequence ? (int64_t)n : 0;
 	} else if (str_eq_case(l->name, S("ORGANIZER"))) {
-		/* Two of them: whoever shows the first is as right. */
+		/* With two organizers, a program may show either. */
 		if (!ev->has_organizer)
 			calendar_event_person(r, ev, l, &ev->organizer);
 		ev->has_organizer = true;
@@ -276,7 +276,9 @@ calendar_event_times(struct calendar_reader *r, const struct calendar_raw *raw,
 	}
 }
 
-/* What section 3.6.1 allows once: programs differ in which of two they show. */
+/*
+ * Section 3.6.1 allows these once: programs differ in which of two they show.
+ */
 static bool
 calendar_event_is_twice(const struct calendar_raw *raw)
 {
@@ -370,7 +372,7 @@ calendar_take_event_line(struct calendar_reader *r,
 	raw->line[raw->n++] = *l;
 }
 
-/* RFC 5545 section 3.6: one.  Programs differ in which of two they take. */
+/* RFC 5545 section 3.6: one.  Programs differ in which of two they use. */
 static void
 calendar_take_method(struct calendar_reader *r, struct str s)
 {

@@ -6,7 +6,7 @@
 
 #include "mime/calendar_internal.h"
 
-/* Folds go before bytes become characters: they cut characters in two. */
+/* Folds are removed before decoding, because they can split a character. */
 struct str
 calendar_line_unfold(struct arena *a, struct str s)
 {
@@ -26,7 +26,7 @@ calendar_line_unfold(struct arena *a, struct str s)
 	return (struct str){ p, n };
 }
 
-/* The end of a parameter's value; quotes hide what would end it. */
+/* The end of a parameter's value; quotes hide delimiters. */
 static size_t
 line_value_end(struct str s, size_t i)
 {
@@ -41,7 +41,7 @@ line_value_end(struct str s, size_t i)
 	return i;
 }
 
-/* Without quotes, and "^n", "^^" and "^'" undone (RFC 6868). */
+/* Removes quotes, and decodes "^n", "^^" and "^'" (RFC 6868). */
 static struct str
 line_param_text(struct arena *a, struct str s)
 {

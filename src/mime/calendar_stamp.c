@@ -1,4 +1,4 @@
-/* "20260731T120000Z" read, RFC 5545 section 3.3.5. */
+/* Reads "20260731T120000Z", RFC 5545 section 3.3.5. */
 #include "base/clock.h"
 #include "mime/calendar_internal.h"
 

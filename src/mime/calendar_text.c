@@ -1,9 +1,9 @@
 /*
- * What is written in and beside an invitation, held against it: links that lead
- * elsewhere than their text says, and times, days and places that are not the
- * invitation's.  All of it is a hint, and rather says nothing: a time counts
- * only where its zone is the invitation's, UTC or a known one, a line that
- * names another zone does not count, and one that agrees is enough.
+ * Compares an invitation with the text in it and beside it: links that lead
+ * elsewhere than their text says, and times, days and places that differ from
+ * the invitation's.  The results are hints, and in doubt there is none: a time
+ * counts only if its zone is the invitation's, UTC or a known one; a line that
+ * names another zone does not count, and one matching time is enough.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +14,12 @@
 #include "html/html.h"
 #include "mime/calendar_internal.h"
 
-#define TEXT_LOOKED_AT (256UL << 10) /* bytes of the text beside it */
+#define TEXT_LOOKED_AT (256UL << 10) /* bytes of the other text */
 
 /* -- links ------------------------------------------------------------------
  */
 
-/* What is neither shown nor followed by a person knowingly. */
+/* Schemes that are never shown or that a person never follows knowingly. */
 static bool
 text_is_trick(struct str url)
 {
@@ -85,12 +85,12 @@ calendar_text_links(struct arena *a, struct str s)
 
 struct text_said {
 	const struct calendar_event *ev;
-	bool time, time_fits; /* some were named; one is the invitation's */
+	bool time, time_fits; /* times were named; one is the invitation's */
 	bool day, day_fits;
 	bool place, place_fits;
 };
 
-/* Zones that a line may name; those without an offset are not reckoned with. */
+/* Zones that a line may name; those without an offset are not converted. */
 static const struct text_zone {
 	struct str name;
 	bool known;
@@ -138,8 +138,7 @@ static const struct text_zone {
 	{ SI("daylight"), false, 0 },
 };
 
-/* What a line says of its times' zone: 0 nothing, 1 an offset, -1 one that is
- * not known. */
+/* The zone that a line names: 0 none, 1 an offset, -1 an unknown one. */
 static int
 text_line_zone(struct str line, int *minutes)
 {
@@ -158,7 +157,7 @@ text_line_zone(struct str line, int *minutes)
 		     k++) {
 			if (!str_eq_case(w, text_zones[k].name))
 				continue;
-			/* "UTC+2", "GMT-05:00": written in many ways. */
+			/* "UTC+2", "GMT-05:00", in their many spellings. */
 			if (!text_zones[k].known ||
 			    (i < line.n &&
 				(line.p[i] == '+' || line.p[i] == '-')))
@@ -188,7 +187,7 @@ text_moment_fits(const struct calendar_moment *m, int zone, int minutes,
 	return zone == 0 && m->has_utc && at / 60 * 60 == want;
 }
 
-/* One or two digits at i, and behind them; -1: none. */
+/* One or two digits at i; moves past them; -1: none. */
 static int
 text_number(struct str s, size_t *i, size_t most)
 {
@@ -203,7 +202,7 @@ text_number(struct str s, size_t *i, size_t most)
 	return (int)v;
 }
 
-/* " pm", "p.m." behind a time: 12, "am": 0, neither: -1. */
+/* " pm", "p.m." after a time: 12, "am": 0, neither: -1. */
 static int
 text_half(struct str s, size_t i)
 {
@@ -227,7 +226,7 @@ text_half(struct str s, size_t i)
 	return half;
 }
 
-/* "14:30", "2:30 pm", "2 PM" at i: takes it, or steps over the number. */
+/* "14:30", "2:30 pm", "2 PM" at i: reads it, or skips the number. */
 static void
 text_take_time(struct text_said *t, struct str s, size_t *i, int zone,
     int minutes)
@@ -242,7 +241,7 @@ text_take_time(struct text_said *t, struct str s, size_t *i, int zone,
 		minute = text_number(s, &at, 2);
 		clock = at == *i + 3 && minute >= 0 && minute < 60;
 		*i = at;
-		/* Seconds are in logs and headers, not in invitations. */
+		/* Seconds appear in logs and headers, not in invitations. */
 		if (*i < s.n && s.p[*i] == ':')
 			clock = false;
 	}
@@ -338,7 +337,7 @@ text_take_month(struct text_said *t, struct str s, size_t from, size_t end,
 		text_take_day(t, month, day);
 }
 
-/* "2026-06-22" or "22.06.2026" at i: takes it and steps over it. */
+/* "2026-06-22" or "22.06.2026" at i: reads it and moves past it. */
 static bool
 text_take_numbers(struct text_said *t, struct str s, size_t *i)
 {
@@ -361,7 +360,7 @@ text_take_numbers(struct text_said *t, struct str s, size_t *i)
 	} else if (z >= 1900 && sep == '.') {
 		text_take_day(t, y, x);
 	} else if (z >= 1900 && sep == '/') {
-		/* Either order; whichever fits. */
+		/* Either order; the one that fits counts. */
 		text_take_day(t, y, x);
 		text_take_day(t, x, y);
 	} else {
@@ -452,7 +451,7 @@ text_take_line(struct text_said *t, struct str line)
 	text_take_place(t, line);
 }
 
-/* Of older messages, and of how this one came. */
+/* Quotes of older messages, and header lines of forwarded ones. */
 static bool
 text_is_quoted(struct str line)
 {
@@ -478,7 +477,7 @@ calendar_text_differs(struct arena *a, struct str text,
 	while (more) {
 		more = str_cut(text, '\n', &line, &text);
 		line = str_trim(line);
-		/* What comes after is another message. */
+		/* The rest is another message. */
 		if (str_starts_case(line, S("-----Original ")))
 			break;
 		if (!text_is_quoted(line))

@@ -1,8 +1,8 @@
 /*
  * Times of invitations, RFC 5545 sections 3.3.4 to 3.3.6: whole days, times in
- * UTC, in a zone, and in whichever zone the reader is.  A zone's rules are the
- * calendar's own when it has them (that is what it means), else the system's;
- * where both are known and differ, that is told.
+ * UTC, in a zone, and in the reader's zone.  A zone uses the calendar's own
+ * rules if it has them (that is what it means), else the system's; if both are
+ * known and differ, the result says so.
  */
 #include <string.h>
 
@@ -13,8 +13,8 @@
 #include "mime/date.h"
 
 enum {
-	ZONE_NAME = 200,    /* bytes of a name that is looked for */
-	ZONE_WORDS = 8,     /* of a path that may end in one */
+	ZONE_NAME = 200,    /* bytes of a zone name to look up */
+	ZONE_WORDS = 8,     /* of a path that may end in a zone name */
 	ZONE_LOOKS = 64,    /* in one calendar */
 	MOST_DAYS = 366000, /* of a duration */
 };
@@ -43,7 +43,7 @@ time_load(struct calendar_clock *c, struct str name, struct calendar_tzif *z)
 }
 
 /*
- * The zone of that name: as it is, as Windows calls it, or as the end of a
+ * The zone with that name: as it is, as Windows calls it, or as the end of a
  * path ("/mozilla.org/20050126_1/Europe/Berlin").
  */
 static bool
@@ -67,7 +67,7 @@ time_search(struct calendar_clock *c, struct str *name, struct calendar_tzif *z)
 	return false;
 }
 
-/* The same, without a file opened for each of a thousand lines. */
+/* The same, with a cache, so that a thousand lines do not open a file each. */
 static bool
 time_find(struct calendar_clock *c, struct str *name, struct calendar_tzif *z)
 {
@@ -84,7 +84,7 @@ time_find(struct calendar_clock *c, struct str *name, struct calendar_tzif *z)
 	return c->last_good;
 }
 
-/* UTC of out->local_s in the zone of that name, as far as it is known. */
+/* UTC of out->local_s in the zone with that name, as far as it is known. */
 static void
 time_resolve(struct calendar_clock *c, struct str tzid,
     struct calendar_moment *out)
@@ -132,7 +132,7 @@ calendar_time_read(struct calendar_clock *c, const struct calendar_line *l,
 		time_resolve(c, tzid, out);
 }
 
-/* Days and seconds of "P1DT2H", "P2W"; false when it is none. */
+/* Days and seconds of "P1DT2H", "P2W"; false if it is not a duration. */
 static bool
 time_duration(struct str s, int64_t *days, int64_t *seconds)
 {
@@ -168,7 +168,7 @@ time_duration(struct str s, int64_t *days, int64_t *seconds)
 						    : 1);
 		else
 			return false;
-		/* What no time can be added to is no duration. */
+		/* Too large to add to any time: not a duration. */
 		if (*days + *seconds / CALENDAR_DAY_S > MOST_DAYS)
 			return false;
 	}
@@ -195,7 +195,7 @@ calendar_time_add(struct calendar_clock *c, const struct calendar_line *l,
 		return;
 	m.local_s += days * CALENDAR_DAY_S;
 	if (from->has_utc) {
-		/* Days are by the calendar, hours by the clock. */
+		/* Days follow the calendar, hours follow the clock. */
 		m.has_utc = false;
 		time_resolve(c, tzid, &m);
 		want = m.utc_s + seconds;

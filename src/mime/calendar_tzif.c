@@ -1,6 +1,6 @@
 /*
  * Files of the system's time zone database, RFC 8536: the 64-bit transitions,
- * and the footer (a TZ string of POSIX) for all that comes after them.
+ * and the footer (a TZ string of POSIX) for all later times.
  */
 #include <string.h>
 
@@ -267,8 +267,8 @@ tzif_offset(const struct calendar_tzif *z, int64_t utc_s, int *out)
 }
 
 /*
- * Section 3.3.5 of RFC 5545: a time that comes twice is the first one; one that
- * does not come is by the offset before the gap.
+ * Section 3.3.5 of RFC 5545: a time that occurs twice is the first one; one
+ * that does not occur uses the offset before the gap.
  */
 bool
 calendar_tzif_utc(const struct calendar_tzif *z, int64_t local_s,

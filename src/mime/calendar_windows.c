@@ -1,5 +1,5 @@
 /*
- * What Windows, Outlook and Exchange call time zones, and their names in the
+ * The time zone names of Windows, Outlook and Exchange, and their names in the
  * time zone database: the main ones of CLDR's windowsZones.
  */
 #include "mime/calendar_internal.h"

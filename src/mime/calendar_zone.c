@@ -1,6 +1,6 @@
 /*
- * The rules that a calendar brings for its zones, RFC 5545 section 3.6.5: what
- * programs write there, which is yearly rules, single dates and no rule at all.
+ * The zone rules that a calendar contains, RFC 5545 section 3.6.5, in the forms
+ * that programs write: yearly rules, single dates, and no rule.
  */
 #include <string.h>
 
@@ -67,7 +67,7 @@ zone_by_month_day(struct str s, struct calendar_rule *r)
 	return true;
 }
 
-/* One "NAME=value" of the rule; false when it says what we do not know. */
+/* One "NAME=value" of the rule; false if it contains something unknown. */
 static bool
 zone_rule_part(struct str name, struct str v, struct calendar_rule *r)
 {
@@ -102,8 +102,10 @@ zone_rule(struct str s, struct calendar_rule *r)
 	struct str part, name, v;
 	bool more = true;
 
-	/* Of two rules neither is known to be the one; nothing of the first may
-	 * be left in the second. */
+	/*
+	 * With two rules it is unknown which one counts; the second must not
+	 * keep anything of the first.
+	 */
 	r->bad = r->bad || r->yearly;
 	r->weekday = -1;
 	while (more) {
@@ -151,7 +153,7 @@ calendar_zone_line(struct arena *a, struct calendar_rule *r,
 		zone_dates(a, l->value, r);
 }
 
-/* The day in that year, as days since 1970; -1: there is none. */
+/* The day in that year, as days since 1970; -1: it does not exist. */
 static bool
 zone_day_in(const struct calendar_rule *r, int year, int64_t *out)
 {
@@ -189,7 +191,7 @@ zone_day_in(const struct calendar_rule *r, int year, int64_t *out)
 	return false;
 }
 
-/* The last time at or before the wall clock at which the rule came in force. */
+/* The last time at or before the wall clock at which the rule took effect. */
 static bool
 zone_onset(const struct calendar_rule *r, int64_t local_s, int64_t *out)
 {
@@ -245,7 +247,7 @@ calendar_zone_utc(const struct calendar_zone *z, int64_t local_s,
 			when = at;
 		}
 	}
-	/* Before all of them, and in a gap, the offset before counts. */
+	/* Before all transitions, and in a gap, the offset before counts. */
 	if (best == NULL)
 		*utc_s = local_s - first->from_s;
 	else if (local_s - when < best->to_s - best->from_s)

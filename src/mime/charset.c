@@ -1,7 +1,7 @@
 /*
- * Charsets of mail to UTF-8, through iconv(3) for all but the common ones.
- * Single-byte sets are read through a table made once per text, so that a text
- * of nothing but errors costs no more than another.
+ * Converts charsets of mail to UTF-8, through iconv(3) for all but the common
+ * ones.  Single-byte sets use a table that is made once per text, so that a
+ * text full of errors costs no more than another.
  */
 #include <errno.h>
 #include <iconv.h>
@@ -14,14 +14,14 @@
 #define REPLACEMENT 0xFFFD
 #define LABEL_MAX 40
 
-/* windows-1252 from 0x80 to 0x9F; the rest of it is ISO-8859-1. */
+/* windows-1252 from 0x80 to 0x9F; the rest is ISO-8859-1. */
 static const uint16_t cp1252[32] = { 0x20AC, REPLACEMENT, 0x201A, 0x0192,
 	0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
 	REPLACEMENT, 0x017D, REPLACEMENT, REPLACEMENT, 0x2018, 0x2019, 0x201C,
 	0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153,
 	REPLACEMENT, 0x017E, 0x0178 };
 
-/* What a single byte stands for, as 1 to 4 bytes of UTF-8. */
+/* The character of a single byte, as 1 to 4 bytes of UTF-8. */
 struct glyph {
 	char p[4];
 	size_t n;
@@ -56,7 +56,7 @@ mime_charset_decode_1252(struct arena *a, struct str bytes)
 	return buf_view(&b);
 }
 
-/* UTF-8 with what is none made U+FFFD. */
+/* UTF-8 with invalid bytes replaced by U+FFFD. */
 static struct str
 mime_charset_decode_utf8(struct arena *a, struct str bytes)
 {
@@ -85,8 +85,8 @@ charset_guess(struct arena *a, struct str bytes)
 }
 
 /*
- * Fills the table when each byte on its own is a character or nothing at all;
- * false for a charset of several bytes or with states.
+ * Fills the table if each single byte is either a character or invalid; false
+ * for a charset with multi-byte characters or states.
  */
 static bool
 mime_charset_single_table(iconv_t cd, struct glyph table[256])
@@ -105,7 +105,10 @@ mime_charset_single_table(iconv_t cd, struct glyph table[256])
 			table[c].n = utf8_put(table[c].p, REPLACEMENT);
 			continue;
 		}
-		/* A combining set holds a character back: CP1258, TCVN. */
+		/*
+		 * A set with combining marks holds a character back: CP1258,
+		 * TCVN.
+		 */
 		(void)iconv(cd, NULL, NULL, &out, &out_left);
 		table[c].n = sizeof(table[c].p) - out_left;
 		if (table[c].n == 0)
@@ -159,7 +162,7 @@ mime_charset_decode_iconv(struct buf *b, iconv_t cd, struct str bytes)
 			continue;
 		buf_utf8(b, REPLACEMENT);
 		if (why != EILSEQ)
-			break; /* a character begun at the very end */
+			break; /* an incomplete character at the end */
 		in++;
 		in_left--;
 	}
@@ -199,7 +202,7 @@ mime_charset_unpack_hz(struct arena *a, struct str in)
 	return (struct str){ p, n };
 }
 
-/* Without a mark we take the little end first, as WHATWG does. */
+/* Without a byte order mark, little endian first, as WHATWG does. */
 static const char *
 mime_charset_utf16_name(struct str *bytes)
 {
@@ -240,7 +243,7 @@ mime_charset_decode_named(struct arena *a, const char *name, struct str bytes)
 	return buf_view(&b);
 }
 
-/* The label in lower case, or "" when none of ours is so long or so odd. */
+/* The label in lower case, or "" if it cannot be one in our table. */
 static void
 mime_charset_normal_label(struct str label, char out[LABEL_MAX])
 {
@@ -272,7 +275,7 @@ mime_charset_decode(struct arena *a, struct str label, struct str bytes,
 	}
 	if (strcmp(name, "UTF-8") == 0)
 		return mime_charset_decode_utf8(a, bytes);
-	/* ASCII with eighth bits is a lie, and UTF-8 the likely truth. */
+	/* ASCII with eighth bits is mislabelled, and probably UTF-8. */
 	if (strcmp(name, "US-ASCII") == 0)
 		return charset_guess(a, bytes);
 	if (strcmp(name, "CP1252") == 0)

@@ -1,15 +1,15 @@
 /*
- * The names mail gives to charsets and the ones iconv(3) knows them by.  The
- * labels of the WHATWG Encoding Standard, and some of mail's own: code pages
- * of DOS, UTF-7, UTF-32, ISO-2022-KR and -CN.  As there, ISO-8859-1 is read as
- * windows-1252, and GB2312, KS_C_5601 and Shift_JIS as their supersets.  A
- * label from mail never reaches iconv: there "//TRANSLIT" is a command.
+ * The names that mail uses for charsets, and the names that iconv(3) uses.  The
+ * labels of the WHATWG Encoding Standard, and some from mail: code pages of
+ * DOS, UTF-7, UTF-32, ISO-2022-KR and -CN.  As in that standard, ISO-8859-1 is
+ * read as windows-1252, and GB2312, KS_C_5601 and Shift_JIS as their supersets.
+ * A label from mail never reaches iconv: there "//TRANSLIT" is a command.
  */
 #include <string.h>
 
 #include "mime/internal.h"
 
-/* Sorted by label, bytewise: a test holds us to that. */
+/* Sorted by label, bytewise: a test checks this. */
 const struct charset_label charset_label_table[] = {
 	{ "437", "CP437" },
 	{ "646", "US-ASCII" },

@@ -17,7 +17,7 @@
 #define HEAD_ROOM 65536UL
 #define TYPE_MAX 127 /* RFC 6838 section 4.2, each half */
 
-/* "<something>" in one piece of printable ASCII. */
+/* "<something>": printable ASCII without spaces. */
 static bool
 compose_is_id(struct str id)
 {
@@ -61,7 +61,7 @@ compose_is_type(struct str type)
 	return true;
 }
 
-/* "a@b, c@d" behind "To:". */
+/* "a@b, c@d" after "To:". */
 static int
 compose_put_addresses(struct compose_head *w, struct arena *a, const char *name,
     struct strs list, struct err *e)
@@ -105,9 +105,10 @@ compose_put_from(struct compose_head *w, struct arena *a,
 }
 
 /*
- * The first reference names the thread and the last its newest message, so the
- * middle is what goes when there are too many.  One that a stranger's mail has
- * and that may not be written is left out: it must not stop the reply.
+ * The first reference names the thread and the last its newest message, so
+ * references in the middle are dropped if there are too many.  One from a
+ * stranger's mail that must not be written is skipped: it must not stop the
+ * reply.
  */
 static int
 compose_put_references(struct compose_head *w, struct strs refs, struct err *e)
@@ -197,7 +198,7 @@ compose_put_text(struct compose_head *w, struct str body, struct str encoding)
 	buf_str(w->b, body);
 }
 
-/* The name to send: the last segment, of bearable length. */
+/* The name to send: the last segment of the path, shortened. */
 static struct str
 compose_file_name(struct arena *a, const struct compose_file *f, size_t nth)
 {
@@ -239,8 +240,8 @@ compose_put_file(struct compose_head *w, struct arena *a,
 }
 
 /*
- * "=_" can stand neither in quoted-printable nor in base64 (RFC 2045 section
- * 6.7), so only text sent as it is could hold the boundary.
+ * "=_" cannot occur in quoted-printable or base64 (RFC 2045 section 6.7), so
+ * only text that is sent unencoded could contain the boundary.
  */
 static struct str
 compose_make_boundary(struct arena *a, const struct compose *c, struct str body)
@@ -286,7 +287,7 @@ compose_put_parts(struct compose_head *w, struct arena *a,
 	return 0;
 }
 
-/* Before any copy is made: what the message will come to, at the least. */
+/* The minimum size of the message, before any copy is made. */
 static int
 compose_check_size(const struct compose *c, size_t *size, struct err *e)
 {
@@ -308,7 +309,7 @@ compose_check_size(const struct compose *c, size_t *size, struct err *e)
 	return 0;
 }
 
-/* The body as it is sent, and in which encoding; p NULL: it is too big. */
+/* The body as it is sent, and its encoding; p NULL: it is too large. */
 static struct str
 compose_encode(struct arena *a, const struct compose *c, struct str *encoding)
 {

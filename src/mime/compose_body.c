@@ -1,5 +1,5 @@
 /*
- * Bodies as they are sent: text as it is when nothing could harm it on the way,
+ * Bodies as they are sent: text unencoded if nothing in transit can change it,
  * else quoted-printable (RFC 2045 section 6.7); files in base64 (section 6.8).
  */
 #include <string.h>
@@ -28,8 +28,8 @@ compose_body_next_line(struct str *rest)
 }
 
 /*
- * Short lines of printable ASCII; none that mbox would mend ("From ") or that
- * ends in white space, which gets lost on the way.
+ * Short lines of printable ASCII, without lines that mbox would change ("From
+ * ") and without trailing white space, which gets lost in transit.
  */
 static bool
 compose_body_is_plain(struct str text)
@@ -51,7 +51,7 @@ compose_body_is_plain(struct str text)
 	return true;
 }
 
-/* Must the character at i be escaped, beginning a line as sent or not? */
+/* Must the character at i be escaped?  `first`: it begins a line as sent. */
 static bool
 compose_body_is_escaped(struct str line, size_t i, bool first)
 {
@@ -71,7 +71,7 @@ compose_body_put_qp_line(struct buf *b, struct str line)
 
 	for (size_t i = 0; i < line.n; i++) {
 		bool esc = compose_body_is_escaped(line, i, col == 0);
-		/* The last one needs no room for a soft break's "=". */
+		/* The last character needs no room for a soft break's "=". */
 		size_t max = LINE_MAX_OUT - (i + 1 < line.n);
 		if (col + (esc ? 3 : 1) > max) {
 			buf_text(b, "=\r\n");
@@ -182,7 +182,7 @@ compose_body_type(const struct compose_file *f)
 	     i++)
 		if (str_ends_case(f->name, types[i].ending))
 			type = types[i].type;
-	/* These two may not be base64, RFC 2046 sections 5.1 and 5.2.1. */
+	/* RFC 2046 sections 5.1 and 5.2.1: these two may not be base64. */
 	if (type.n == 0 || str_starts_case(type, S("multipart/")) ||
 	    str_starts_case(type, S("message/")))
 		return S("application/octet-stream");

@@ -1,8 +1,8 @@
 /*
- * Header fields being written: the one place through which every value goes,
- * so that the refusal of CR, LF and NUL is one.  Folded at white space
- * (RFC 5322 section 2.2.3); what is not plain ASCII becomes encoded words
- * (RFC 2047) or RFC 2231 parameters.
+ * Writes header fields.  Every value passes through this file, so CR, LF and
+ * NUL are refused in one place.  Folds at white space (RFC 5322 section 2.2.3);
+ * text that is not plain ASCII becomes encoded words (RFC 2047) or RFC 2231
+ * parameters.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 #define WORD_MAX 75    /* RFC 2047 section 2 */
 #define WORD_FRAME 12  /* "=?utf-8?q?" and "?=" */
-#define WORD_LEAST 30  /* room below which a word goes to the next line */
+#define WORD_LEAST 30  /* with less room a word goes to the next line */
 #define PARAM_CHUNK 40 /* bytes of a value on one line, as written */
 
 static bool
@@ -57,7 +57,9 @@ compose_head_end(struct compose_head *w)
 void
 compose_head_token(struct compose_head *w, struct str token)
 {
-	/* A line of white space alone would be no fold: never after a fold. */
+	/*
+	 * A fold must not leave a line of only white space: never after a fold.
+	 */
 	if (w->col > 1 && w->col + 1 + token.n > COMPOSE_HEAD_COLUMN)
 		compose_head_fold(w);
 	compose_head_put(w, S(" "));
@@ -98,7 +100,7 @@ compose_head_put_q(struct compose_head *w, struct str s)
 	}
 }
 
-/* The longest beginning, in whole characters, that fits into room. */
+/* The longest prefix of whole characters that fits into room. */
 static struct str
 compose_head_take(struct str s, size_t room, bool q)
 {
@@ -116,11 +118,11 @@ compose_head_take(struct str s, size_t room, bool q)
 	return str_first(s, n);
 }
 
-/* Encoded words, each whole in itself, section 5; a space joins them. */
+/* Encoded words, each complete (section 5) and separated by a space. */
 static void
 compose_head_put_words(struct compose_head *w, struct str s)
 {
-	/* Q is longer but can be read: up to half as long again. */
+	/* Q is longer but readable: allowed up to half as long again. */
 	bool q = 2 * compose_head_q_size(s) <= 3 * base64_size(s.n);
 	char base64[WORD_MAX + 4];
 
@@ -146,7 +148,7 @@ compose_head_put_words(struct compose_head *w, struct str s)
 	}
 }
 
-/* Printable ASCII that no reader would take for an encoded word. */
+/* Printable ASCII that no reader would decode as an encoded word. */
 static bool
 compose_head_is_plain(struct str s)
 {
@@ -156,7 +158,7 @@ compose_head_is_plain(struct str s)
 	return str_find(s, S("=?")) < 0;
 }
 
-/* Words of bearable size with one space between: folding loses nothing. */
+/* Words of limited length, one space between: folding loses nothing. */
 static bool
 compose_head_is_foldable(struct str s)
 {
@@ -230,7 +232,7 @@ compose_head_phrase(struct compose_head *w, struct str name)
 	}
 }
 
-/* attribute-char of RFC 2231 section 7, and then some left out. */
+/* attribute-char of RFC 2231 section 7, without some of them. */
 static bool
 is_param_safe(char c)
 {
@@ -255,7 +257,7 @@ compose_head_put_quoted_param(struct compose_head *w, const char *name,
 	compose_head_token(w, buf_view(&b));
 }
 
-/* For readers without RFC 2231: ASCII only, the ending kept. */
+/* For readers without RFC 2231: only ASCII; keeps the extension. */
 static struct str
 compose_head_ascii_name(struct arena *a, struct str value)
 {
