@@ -51,7 +51,7 @@ date_skip_cfws(struct reader *r)
 		r->i = r->s.n;
 }
 
-/* A number of least to most digits; more digits than that is no number. */
+/* A number of least to most digits; a longer one is an error. */
 static bool
 date_number(struct reader *r, size_t least, size_t most, int *out,
     size_t *digits)
@@ -125,7 +125,7 @@ date_is_valid(const struct clock_date *d)
 	    d->minute < 60 && d->second <= 60;
 }
 
-/* "8:04 PM": obsolete nowhere, and written by people's programs. */
+/* "8:04 PM": in no RFC, not even as obsolete, but some programs write it. */
 static bool
 date_half_day(struct reader *r, int *hour)
 {
@@ -147,7 +147,7 @@ date_half_day(struct reader *r, int *hour)
 	return true;
 }
 
-/* One digit of minutes or seconds is clear, if wrong. */
+/* A single digit of minutes or seconds is wrong but clear. */
 static bool
 date_time_of_day(struct reader *r, struct clock_date *d)
 {
@@ -198,8 +198,7 @@ date_numeric_zone(struct reader *r, int *out)
 }
 
 /*
- * The writer's zone.  One that says nothing, or nothing we know, is taken for
- * "-0000", section 4.3.
+ * The writer's zone.  An empty or unknown one counts as "-0000", section 4.3.
  */
 static int
 date_zone(struct reader *r)
@@ -335,7 +334,7 @@ date_has_year_first(const struct reader *r)
 	return i == r->i + 4 && i < r->s.n && r->s.p[i] == '-';
 }
 
-/* Over the day of the week, which is often wrong. */
+/* Skips the day of the week, which is often wrong. */
 static void
 date_skip_weekday(struct reader *r)
 {
@@ -383,7 +382,7 @@ date_parse(struct str raw, int64_t *unix_s, int *offset_min)
 	return true;
 }
 
-/* Does the time, moved by minutes, have a year of four digits? */
+/* After moving the time by minutes, does its year have four digits? */
 static bool
 has_text(int64_t unix_s)
 {

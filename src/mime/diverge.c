@@ -1,6 +1,4 @@
-/*
- * How far two texts differ, and whether a reader has to be told.
- */
+/* Measures how far two texts differ, and whether the reader must be told. */
 #include <string.h>
 
 #include "base/limits.h"
@@ -8,7 +6,7 @@
 
 #define TEXT_MAX (2UL << 20) /* longer texts are not compared */
 
-/* The same words in the same order, and no place that the other has not? */
+/* The same words in the same order, and no host or address in only one? */
 static bool
 diverge_is_same(const struct diverge_text *plain,
     const struct diverge_text *html, const struct diverge *d)
@@ -47,9 +45,9 @@ diverge_measure(struct str plain, struct str html, struct diverge *out)
 }
 
 /*
- * Is there a sentence more in it, that stands out from what else differs? Where
- * words are put in other words, the plain text was written by itself, and then
- * whole paragraphs are left out.
+ * Is there an additional sentence that stands out from the other differences?
+ * If words are also reworded, the plain text was written independently, and
+ * then whole paragraphs are left out.
  */
 static bool
 diverge_adds(const struct diverge_side *s, const struct diverge_side *other,
@@ -69,8 +67,8 @@ diverge_adds(const struct diverge_side *s, const struct diverge_side *other,
 }
 
 /*
- * Has the plain text so many words of its own, or are so many put in other
- * words, that it is another text?  `swaps` are counted from either side.
+ * Does the plain text have so many words of its own, or are so many words
+ * reworded, that it is another text?  `swaps` are counted from both sides.
  */
 static bool
 diverge_is_other(const struct diverge *d)
@@ -90,10 +88,10 @@ diverge_facts(const struct diverge *d)
 }
 
 /*
- * The plain text is what is read only when it says no more and no less than
- * the HTML.  To be told of, a difference must be one of facts, or a sentence
- * more or less where all else is the same; a plain text that leaves out much of
- * a newsletter says nothing else.
+ * The plain text is read only if it says exactly what the HTML says.  A
+ * difference is reported if it changes a fact, or if it adds or removes a
+ * sentence in an otherwise equal text; a plain text that leaves out much of a
+ * newsletter is not reported.
  */
 enum diverge_verdict
 diverge_judge(struct str plain, struct str html)

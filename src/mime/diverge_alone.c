@@ -1,21 +1,21 @@
 /*
- * Words that only one of two texts has: how many, and whether a sentence of
- * them is slipped into what else is the same.
+ * Words that only one of two texts has: how many, and whether they form a
+ * sentence that is inserted into otherwise equal text.
  */
 #include "mime/diverge.h"
 
-#define SENTENCE_MIN 4 /* words of one that is slipped in */
-#define CLAUSE_MIN 8   /* the same without an end */
-#define JOIN_MAX 2     /* words in common that do not end a run of others */
+#define SENTENCE_MIN 4 /* words of an inserted sentence */
+#define CLAUSE_MIN 8   /* words of an inserted part without a sentence end */
+#define JOIN_MAX 2     /* words in common within a run of other words */
 
-/* Is what is about place i of n where newsletters speak of themselves? */
+/* Are words i to end of n where newsletters write about themselves? */
 static bool
 alone_is_edge(size_t i, size_t end, size_t n)
 {
 	return i <= n / 8 || end >= n - n / 4;
 }
 
-/* Are the words from i to end within a paragraph that is else the same? */
+/* Are the words from i to end within a paragraph that is otherwise equal? */
 static bool
 alone_is_slipped(const struct diverge_text *t, const struct diverge_text *other,
     size_t i, size_t end)
@@ -31,7 +31,7 @@ alone_is_slipped(const struct diverge_text *t, const struct diverge_text *other,
 	    ((other->flags[t->to[end]] & DIVERGE_BLOCK) != 0);
 }
 
-/* Words from i to end that only this text has; `own` of them, by the count. */
+/* Words from i to end that only this text has; `own` of them are counted. */
 static void
 alone_run(const struct diverge_text *t, const struct diverge_text *other,
     size_t i, size_t end, size_t own, struct diverge_side *out)

@@ -1,20 +1,20 @@
 /*
- * Small differences within what two texts have in common, and which of them
- * change a fact.
+ * Small differences within the parts that two texts have in common, and which
+ * of them change a fact.
  */
 #include "mime/diverge.h"
 
-#define EDIT_MAX 6    /* words of a small difference, on either side */
-#define CONTEXT_MIN 4 /* words about it that are the same */
-#define EDGE 3        /* how many the beginning or end of a text is worth */
+#define EDIT_MAX 6    /* words of a small difference, in either text */
+#define CONTEXT_MIN 4 /* equal words around it */
+#define EDGE 3        /* words that the beginning or end of a text counts for */
 
-/* The words between two that are matched, in both texts. */
+/* The words between two matched words, in both texts. */
 struct facts_edit {
 	size_t i, j; /* of the plain text */
 	size_t k, l; /* of the HTML */
 };
 
-/* How many words from i on, or back, are matched one after the other. */
+/* How many words from i on, or back, are matched consecutively. */
 static size_t
 facts_run(const struct diverge_text *t, size_t i, int step)
 {
@@ -52,7 +52,7 @@ facts_add(const struct diverge_text *t, size_t i, struct facts_count *c)
 	c->numbers += t->kind[i] == DIVERGE_NUMBER;
 }
 
-/* Is the word at i of t among those of u from k to l? */
+/* Is the word at i of t among the words of u from k to l? */
 static bool
 facts_among(const struct diverge_text *t, size_t i,
     const struct diverge_text *u, size_t k, size_t l)
@@ -71,7 +71,7 @@ facts_whole(const struct diverge_text *t, size_t i, size_t j)
 	    (j == t->n || t->flags[j] & DIVERGE_BEGINS);
 }
 
-/* Are they the same letters, with spaces at other places? */
+/* Are they the same letters, with spaces in different places? */
 static bool
 facts_same_letters(const struct diverge_text *p, const struct diverge_text *h,
     const struct facts_edit *e)
@@ -101,7 +101,7 @@ facts_ascii(struct str s)
 }
 
 /*
- * Are they the same but for one letter at the end, "Acme(R)", or beyond ASCII,
+ * Are they equal except for one letter at the end, "Acme(R)", or beyond ASCII,
  * "Rene"?
  */
 static bool
@@ -124,9 +124,9 @@ facts_same_stem(struct str x, struct str y)
 }
 
 /*
- * Is a small difference one of spelling?  A word is cut up at a line's end,
- * a trademark's sign is a letter, an accent is lost.  Of numbers, and of "can"
- * and "can't", each letter counts.
+ * Is a small difference one of spelling?  Examples: a word is split at a line
+ * end, a trademark sign is written as a letter, an accent is lost.  In numbers,
+ * and in "can" and "can't", each letter counts.
  */
 static bool
 facts_alike(const struct diverge_text *p, const struct diverge_text *h,
@@ -190,7 +190,7 @@ void
 diverge_facts_find(const struct diverge_text *p, const struct diverge_text *h,
     struct diverge *out)
 {
-	size_t last = DIVERGE_NOWHERE; /* the last word that is matched */
+	size_t last = DIVERGE_NOWHERE; /* the last matched word */
 
 	for (size_t i = 0; i <= p->n; i++) {
 		struct facts_edit e = { .j = i, .l = h->n };

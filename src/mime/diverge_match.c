@@ -1,7 +1,7 @@
 /*
- * Where the words of one text are in the other.  Runs of three words and more
- * are looked for wherever they are, for parts of a newsletter are moved about;
- * the few words between two such runs are matched one by one.
+ * Finds the words of one text in the other.  Runs of three or more words are
+ * searched everywhere, because parts of a newsletter are moved around; the few
+ * words between two such runs are matched one by one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ match_length(const struct diverge_text *x, size_t i,
 	return n;
 }
 
-/* The longest run at x's i, of those about `likely`; 0 when there is none. */
+/* The longest run at x's i, near `likely`; 0 if there is none. */
 static size_t
 match_run(const struct diverge_text *x, size_t i, const struct diverge_text *y,
     const struct match_gram *g, size_t n, size_t likely, size_t *at)

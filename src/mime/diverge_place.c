@@ -1,7 +1,7 @@
 /*
- * The hosts and addresses of two texts.  A newsletter's HTML may lead every
- * link through another host than its plain text; one that differs among those
- * that do not is another matter.
+ * The hosts and addresses of two texts.  A newsletter's HTML may send every
+ * link through a different host than its plain text; a single difference among
+ * equal hosts and addresses is suspicious.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ diverge_place_find(struct arena *a, struct diverge_text *t,
 	}
 }
 
-/* Where the label before place i begins. */
+/* The start of the label before place i. */
 static size_t
 place_label(struct str host, size_t i)
 {
@@ -45,7 +45,7 @@ place_label(struct str host, size_t i)
 	return i;
 }
 
-/* The part of a host's name that somebody registered: "shop.co.uk". */
+/* The registered part of a host's name: "shop.co.uk". */
 static struct str
 place_domain(struct str host)
 {
@@ -77,7 +77,7 @@ place_after(const struct diverge_text *t, size_t near)
 	return low;
 }
 
-/* Where of the HTML the place k of the plain text would be, or NOWHERE. */
+/* The HTML's index for place k of the plain text, or NOWHERE. */
 static size_t
 place_in(const struct diverge_text *p, size_t k)
 {

@@ -1,6 +1,6 @@
 /*
- * Words that weigh more than others, and those that weigh less, by language.
- * Folded as diverge_words.c folds: lower case, no apostrophes.
+ * Words with more weight than others, and words with less, by language.  Folded
+ * as in diverge_words.c: lower case, no apostrophes.
  */
 #include "mime/diverge.h"
 

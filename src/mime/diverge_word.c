@@ -1,6 +1,6 @@
 /*
- * One word after another.  Case, punctuation and the way a number is written do
- * not count: "don't" is one word, "1,000.50" is the digits of it.
+ * Reads one word at a time.  Case, punctuation and number formats are ignored:
+ * "don't" is one word, "1,000.50" is read as its digits.
  */
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "base/utf8.h"
 #include "mime/diverge.h"
 
-#define WORD_MAX 64 /* longer words are cut up */
+#define WORD_MAX 64 /* longer words are split */
 
-/* Capitals of the alphabets that have them, as far as mail needs it. */
+/* Capitals of the alphabets that have them, as far as mail needs. */
 static uint32_t
 word_fold(uint32_t cp)
 {
@@ -70,7 +70,7 @@ word_is_letter(uint32_t cp)
 	return true;
 }
 
-/* Scripts without spaces, and signs of money: each character is a word. */
+/* Scripts without spaces, and currency signs: each character is a word. */
 static bool
 word_is_alone(uint32_t cp)
 {
@@ -114,7 +114,7 @@ diverge_word_add(struct diverge_reader *r, struct str s, enum diverge_kind kind,
 	buf_add(&r->out, &w, sizeof(w));
 }
 
-/* The cents of a round amount say nothing: "1,000.00" is 1000. */
+/* Zero cents are ignored: "1,000.00" is 1000. */
 static struct str
 word_amount(struct str digits, size_t cents)
 {
@@ -131,8 +131,8 @@ word_digit_at(struct str s, size_t i)
 }
 
 /*
- * A number at s.p[i], with what groups its digits: 1,000.50 and 1.000,50 and
- * 1'000 are read as their digits.  Returns where it ends.
+ * A number at s.p[i], including its separators: 1,000.50 and 1.000,50 and 1'000
+ * are read as their digits.  Returns its end.
  */
 static size_t
 word_number(struct diverge_reader *r, struct str s, size_t i, bool marked)
@@ -153,14 +153,14 @@ word_number(struct diverge_reader *r, struct str s, size_t i, bool marked)
 		}
 		i++;
 	}
-	/* "3rd" and "x64" are words of their own; this is "3" of them. */
+	/* "3rd" and "x64" are words of their own; this reads "3" of them. */
 	r->room += b.n;
 	diverge_word_add(r, word_amount(b, cents > 0 ? cents - 1 : 0),
 	    DIVERGE_NUMBER, marked ? DIVERGE_MARK : 0);
 	return i;
 }
 
-/* A word that begins at s.p[i], folded, or one character of some scripts. */
+/* A word that begins at s.p[i], folded; in some scripts, one character. */
 static size_t
 word_letters(struct diverge_reader *r, struct str s, size_t i)
 {
@@ -200,7 +200,7 @@ word_letters(struct diverge_reader *r, struct str s, size_t i)
 	return i;
 }
 
-/* "[3]" and "(3)" in plain text, and "3." or "3)" that begins a line. */
+/* "[3]" and "(3)" in plain text, and "3." or "3)" at the start of a line. */
 static bool
 word_is_mark(const struct diverge_reader *r, struct str s, size_t i)
 {

@@ -1,6 +1,6 @@
 /*
- * Texts in words.  White space and markup of plain text do not count; links and
- * addresses are set apart, and sentences and paragraphs are told.
+ * Splits texts into words.  White space and markup of plain text are ignored;
+ * links and addresses are kept apart, and sentences and paragraphs are marked.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "html/html.h"
 #include "mime/diverge.h"
 
-#define LINK_MAX 1024 /* of one that is cut up at line ends */
+#define LINK_MAX 1024 /* bytes of a link that is split at line ends */
 
-/* Where a run of what can be in a host or address ends. */
+/* The end of a run of characters that a host or address can contain. */
 static size_t
 words_place_end(struct str s, size_t i)
 {
@@ -37,7 +37,7 @@ words_add_place(struct diverge_reader *r, struct str s, enum diverge_kind kind)
 	diverge_word_add(r, str_lower(r->a, s), kind, 0);
 }
 
-/* What follows a link's scheme. */
+/* The part of a link after its scheme. */
 static void
 words_add_url(struct diverge_reader *r, struct str s)
 {
@@ -54,7 +54,7 @@ words_add_url(struct diverge_reader *r, struct str s)
 	words_add_place(r, s, DIVERGE_LINK);
 }
 
-/* An address around the "@" at i; false when there is none. */
+/* An address around the "@" at i; false if there is none. */
 static bool
 words_add_address(struct diverge_reader *r, struct str s, size_t i)
 {
@@ -72,7 +72,7 @@ words_add_address(struct diverge_reader *r, struct str s, size_t i)
 	return true;
 }
 
-/* What is between white space. */
+/* The text between white space. */
 static void
 words_add_chunk(struct diverge_reader *r, struct str s)
 {
@@ -118,7 +118,7 @@ words_ends_sentence(struct str s)
 	return s.n > 1 && strchr(".!?", s.p[s.n - 1]) != NULL;
 }
 
-/* How many bytes of white space begin at s.p[i]. */
+/* The number of bytes of white space at s.p[i]. */
 static size_t
 words_space(struct str s, size_t i)
 {
@@ -135,7 +135,7 @@ words_space(struct str s, size_t i)
 	return 0;
 }
 
-/* Where what begins at i ends: at white space, or a link's ">" before it. */
+/* The end of the chunk at i: white space, or a link's ">" before it. */
 static size_t
 words_chunk_end(struct str s, size_t i)
 {
@@ -146,7 +146,7 @@ words_chunk_end(struct str s, size_t i)
 		end++;
 	if (!str_starts_case(str_from(s, i), S("<http")))
 		return end;
-	/* Plain text cuts up long links at its line ends. */
+	/* Plain text splits long links at its line ends. */
 	close = memchr(s.p + i, '>', s.n - i < LINK_MAX ? s.n - i : LINK_MAX);
 	if (close == NULL || memchr(s.p + i, ' ', (size_t)(close - s.p) - i))
 		return end;
@@ -167,7 +167,7 @@ words_end_sentence(struct diverge_reader *r, struct str chunk)
 	r->begins = true;
 }
 
-/* Programs that make plain text of HTML leave its "&#39;" in it. */
+/* Programs that convert HTML to plain text leave its "&#39;" in. */
 static struct str
 words_referred(struct arena *a, struct str s)
 {
@@ -199,20 +199,26 @@ words_read_side(struct diverge_reader *r, struct str text)
 	    r->side == 0 ? words_referred(r->a, text) : text, NULL);
 	size_t i = 0, lines = 2;
 
-	/* Folding makes no character longer, but U+FFFD of a bad byte. */
+	/*
+	 * Folding lengthens no character except a bad byte, which becomes
+	 * U+FFFD.
+	 */
 	r->room = arena_alloc(r->a, 3 * s.n + 4);
 	r->begins = r->block = true;
 	while (i < s.n) {
 		size_t from = i, space;
 
 		i = words_chunk_end(s, i);
-		/* "<" before a link or address is no part of it. */
+		/* "<" before a link or address is not part of it. */
 		while (from < i && strchr("<(\"'", s.p[from]) != NULL)
 			from++;
 		if (i > from) {
 			struct str chunk = { s.p + from, i - from };
 
-			/* HTML's lines are its blocks; text's are wrapped. */
+			/*
+			 * In HTML, lines are blocks; in plain text, lines are
+			 * wrapped.
+			 */
 			r->block |= lines > (r->side == 0);
 			r->begins |= r->block;
 			lines = 0;
@@ -281,7 +287,7 @@ words_put(struct diverge_text *t, const struct diverge_word *w, uint32_t id,
 	}
 }
 
-/* Words that are the same get the same id, and what a table says of them. */
+/* Equal words get the same id and the properties from the table. */
 static void
 words_number_all(const struct diverge_word *w, size_t n,
     struct diverge_text text[2])

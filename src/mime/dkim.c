@@ -1,9 +1,10 @@
 /*
  * Which DKIM signatures vouch for the domain in From (RFC 6376).  A signature
- * says that a domain has seen what it covers and no more, so one vouches for a
- * message only when it covers what this program believes: From, the Subject,
- * all of the body; and when no field that should be there once is there twice
- * (section 8.15), since the reader may take the one that was not signed.
+ * only says that a domain has seen the signed parts.  So one vouches for a
+ * message only if it covers everything that this program trusts: From, the
+ * Subject and the whole body; and only if no field that must appear once
+ * appears twice (section 8.15), since the reader may use the one that was not
+ * signed.
  */
 #include "base/base64.h"
 #include "base/idna.h"
@@ -12,21 +13,21 @@
 #include "mime/internal.h"
 
 enum {
-	SKEW_S = 300, /* how far a signer's clock may be ahead */
+	SKEW_S = 300, /* tolerated advance of a signer's clock */
 	TIME_MAX = 12 /* digits, section 3.5 */
 };
 
-/* What is asked of the message once, for all of its signatures. */
+/* Facts of the message that all of its signatures share. */
 struct reading {
 	struct arena *a;
 	struct mime_header h;
 	struct str body;
 	struct str from_domain;
 	int64_t now_s;
-	bool doubled; /* nobody can vouch for it */
+	bool doubled; /* a field is there twice: nobody can vouch for it */
 	bool hashed[2];
 	unsigned char hash[2][DKIM_HASH]; /* of the body: simple, relaxed */
-	bool *used;                       /* fields a signature has taken */
+	bool *used;                       /* fields that a signature has used */
 };
 
 /* RFC 5322 section 3.6, RFC 2045 section 3. */
@@ -44,7 +45,7 @@ dkim_is_doubled(const struct mime_header *h)
 	return h->over || h->blurred || mime_header_count(h, "From") != 1;
 }
 
-/* Is the domain from_domain, or one it is in, but no top-level one? */
+/* Is the domain from_domain or a parent of it, but not a top-level one? */
 static bool
 dkim_is_aligned(struct str domain, struct str from_domain)
 {
@@ -56,7 +57,7 @@ dkim_is_aligned(struct str domain, struct str from_domain)
 	return more == 0 || from_domain.p[more - 1] == '.';
 }
 
-/* A selector becomes part of a name that is looked up. */
+/* A selector becomes part of a name in a DNS query. */
 static bool
 dkim_is_selector(struct str s)
 {
@@ -72,7 +73,7 @@ dkim_is_selector(struct str s)
 	    str_find(s, S("..")) < 0;
 }
 
-/* t= and x=: between them, it is good. */
+/* t= and x=: the signature is valid between them. */
 static bool
 dkim_is_timely(const struct reading *r, const struct dkim_tags *t)
 {
@@ -92,7 +93,7 @@ dkim_is_timely(const struct reading *r, const struct dkim_tags *t)
 	return end == NULL || (to > from && to > now);
 }
 
-/* c=, section 3.5: "simple" where nothing is said. */
+/* c=, section 3.5: the default is "simple". */
 static bool
 dkim_read_canon(const struct dkim_tags *t, bool *head, bool *body)
 {
@@ -107,7 +108,7 @@ dkim_read_canon(const struct dkim_tags *t, bool *head, bool *body)
 	    (*body || str_eq(b, S("simple")));
 }
 
-/* i= is in d=; *within: it is not the very same. */
+/* Is the domain of i= within d=?  *within: it is a subdomain. */
 static bool
 dkim_read_identity(struct arena *a, const struct dkim_tags *t,
     struct str domain, bool *within)
@@ -139,7 +140,7 @@ dkim_body_fits(struct reading *r, struct str bh, bool relaxed)
 	return memcmp(p, r->hash[relaxed], DKIM_HASH) == 0;
 }
 
-/* The lowest field of the name that was not taken yet, section 5.4.2. */
+/* The lowest field with that name that was not used yet, section 5.4.2. */
 static const struct mime_field *
 dkim_take(struct reading *r, struct str name)
 {
@@ -153,8 +154,8 @@ dkim_take(struct reading *r, struct str name)
 }
 
 /*
- * The fields h= names.  A name with no field left to it stands for none, which
- * is how a signer says that there must be no more.
+ * The fields that h= names.  A name without a remaining field stands for no
+ * field; signers use it to forbid additional fields.
  */
 static bool
 dkim_head_fits(struct reading *r, const struct mime_field *self, struct str h,
@@ -184,7 +185,7 @@ dkim_head_fits(struct reading *r, const struct mime_field *self, struct str h,
 	return from && subject;
 }
 
-/* All that can be known without the key. */
+/* All checks that need no key. */
 static bool
 dkim_check(struct reading *r, const struct mime_field *self,
     const struct dkim_tags *t, struct dkim_signature *s)
@@ -247,7 +248,10 @@ dkim_read(struct arena *a, struct str raw, struct str from_domain,
 		struct dkim_signature *s = &out[*n];
 		struct dkim_tags t;
 
-		/* Whose a signature is that cannot be read, nobody knows. */
+		/*
+		 * Without a readable d= the signature belongs to no known
+		 * domain.
+		 */
 		if (!str_eq_case(f->name, S("DKIM-Signature")) ||
 		    !dkim_tag_read(a, f->value, &t) ||
 		    !idna_ascii(a, dkim_tag_get(&t, "d", S("")), &s->domain) ||
@@ -266,7 +270,7 @@ bool
 dkim_verify(struct arena *a, const struct dkim_signature *s,
     const struct strs *records)
 {
-	/* More than one is not foreseen (section 3.6.2.2); few are tried. */
+	/* The RFC does not expect several (section 3.6.2.2); few are tried. */
 	for (size_t i = 0; i < records->n && i < LIMIT_DKIM_RECORDS; i++)
 		if (dkim_key_verify(a, records->v[i], s->parts))
 			return true;

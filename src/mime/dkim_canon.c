@@ -1,7 +1,7 @@
 /*
- * Canonical forms, RFC 6376 section 3.4, straight into SHA-256: nothing is
- * copied but a few bytes at a time, so that a message of any size costs its
- * reading.  Stores keep lines that end in LF alone; the signer saw CRLF.
+ * Canonical forms, RFC 6376 section 3.4, passed directly to SHA-256: only a few
+ * bytes are copied at a time, so a message of any size costs only its reading.
+ * Stores keep lines that end in LF alone; the signer saw CRLF.
  */
 #include <openssl/evp.h>
 #include <string.h>
@@ -71,7 +71,7 @@ dkim_canon_sink_end(struct sink *k, unsigned char out[DKIM_HASH])
 		err_bug("no SHA-256");
 }
 
-/* Runs of blanks as one space; none at the end of the line. */
+/* Runs of blanks become one space; blanks at the end of a line are removed. */
 static void
 dkim_canon_put_line(struct sink *k, struct str line, bool relaxed)
 {
@@ -102,7 +102,7 @@ dkim_canon_is_empty(struct str line, bool relaxed)
 	return true;
 }
 
-/* Sections 3.4.3 and 3.4.4: empty lines at the end do not count. */
+/* Sections 3.4.3 and 3.4.4: empty lines at the end are ignored. */
 void
 dkim_canon_body(struct str body, bool relaxed, unsigned char out[DKIM_HASH])
 {
@@ -132,7 +132,7 @@ dkim_canon_body(struct str body, bool relaxed, unsigned char out[DKIM_HASH])
 	dkim_canon_sink_end(&k, out);
 }
 
-/* A line end of the source at i: how many bytes it takes, 0 when it is none. */
+/* The bytes of the line end at i of the source, 0 if it is not one. */
 static size_t
 dkim_canon_line_end(struct str s, size_t i)
 {
@@ -155,7 +155,7 @@ dkim_canon_put_simple(struct sink *k, struct str s)
 	}
 }
 
-/* A value that comes in parts: leading blanks go, others are one space. */
+/* A value in parts: leading blanks are removed, others become one space. */
 struct value {
 	bool any, blank;
 };
@@ -178,7 +178,7 @@ dkim_canon_put_value(struct sink *k, struct str s, struct value *v)
 	}
 }
 
-/* Sections 3.4.1 and 3.4.2; what is in `without` is left out (section 3.5). */
+/* Sections 3.4.1 and 3.4.2; skips the part in `without` (section 3.5). */
 static void
 dkim_canon_put_field(struct sink *k, const struct mime_field *f,
     struct str without, bool relaxed)
@@ -191,7 +191,7 @@ dkim_canon_put_field(struct sink *k, const struct mime_field *f,
 		behind = str_from(value, before.n + without.n);
 	}
 	if (!relaxed) {
-		/* With its colon, and blanks before that. */
+		/* Including its colon, and blanks before that. */
 		dkim_canon_put_simple(k,
 		    (struct str){ f->name.p, (size_t)(value.p - f->name.p) });
 		dkim_canon_put_simple(k, before);

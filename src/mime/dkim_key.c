@@ -1,6 +1,6 @@
 /*
- * A key record, RFC 6376 section 3.6.1, and what it says of a signature.  What
- * the record forbids, and what cannot be read, does not verify.
+ * A key record, RFC 6376 section 3.6.1, and the check of a signature with it.
+ * A signature fails if the record forbids it or cannot be read.
  */
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -13,7 +13,7 @@
 
 enum {
 	RSA_LEAST = 1024, /* RFC 8301 section 3.2 */
-	RSA_MOST = 8192,  /* dearer than any key in use */
+	RSA_MOST = 8192,  /* larger than any key in use */
 	ED25519_KEY = 32,
 	ED25519_SIGNATURE = 64
 };
@@ -36,7 +36,7 @@ md_ctx_done(EVP_MD_CTX **c)
 	EVP_MD_CTX_free(*c);
 }
 
-/* Does the record let this signature be made with its key? */
+/* Does the record allow this signature with its key? */
 static bool
 dkim_key_allows(const struct dkim_tags *t, const struct dkim *d)
 {
@@ -44,7 +44,7 @@ dkim_key_allows(const struct dkim_tags *t, const struct dkim *d)
 	struct str k = dkim_tag_get(t, "k", S("rsa"));
 	struct str s = dkim_tag_get(t, "s", S("*"));
 
-	/* v= is optional, but then it comes first. */
+	/* v= is optional, but if present it must come first. */
 	if (dkim_tag_find(t, "v") != NULL &&
 	    (!str_eq(t->v[0].name, S("v")) ||
 		!str_eq(t->v[0].value, S("DKIM1"))))
@@ -55,7 +55,7 @@ dkim_key_allows(const struct dkim_tags *t, const struct dkim *d)
 		return false;
 	if (!dkim_tag_lists(s, S("*")) && !dkim_tag_lists(s, S("email")))
 		return false;
-	/* In a test, a signed message is as good as an unsigned one. */
+	/* In test mode, a signed message counts like an unsigned one. */
 	if (dkim_tag_lists(flags, S("y")))
 		return false;
 	return !d->within || !dkim_tag_lists(flags, S("s"));
@@ -79,7 +79,7 @@ dkim_key_verify_rsa(const unsigned char *p, size_t n, const struct dkim *d)
 		sizeof(d->head)) == 1;
 }
 
-/* RFC 8463 section 3: what is signed is the hash. */
+/* RFC 8463 section 3: the signature is over the hash. */
 static bool
 dkim_key_verify_ed25519(const unsigned char *p, size_t n, const struct dkim *d)
 {

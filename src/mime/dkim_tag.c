@@ -1,7 +1,7 @@
 /*
- * A tag-list, RFC 6376 section 3.2: "a=1; b=2".  Strict, since two readers who
- * differ about one differ about what was signed: a name given twice, or
- * anything that is no tag, spoils all of it.
+ * A tag-list, RFC 6376 section 3.2: "a=1; b=2".  Strict, because two readers
+ * who disagree about a tag disagree about what was signed: a repeated name, or
+ * anything that is not a tag, makes the whole list invalid.
  */
 #include <string.h>
 
@@ -27,7 +27,7 @@ dkim_tag_is_name(struct str s)
 	return s.n > 0;
 }
 
-/* VALCHAR and FWS; RFC 8616 lets UTF-8 in. */
+/* VALCHAR and FWS; RFC 8616 also allows UTF-8. */
 static bool
 dkim_tag_is_value(struct str s)
 {
@@ -64,7 +64,7 @@ dkim_tag_read(struct arena *a, struct str s, struct dkim_tags *out)
 		struct str spec;
 
 		(void)str_cut(s, ';', &spec, &s);
-		/* One ";" may be behind the last. */
+		/* One ";" is allowed after the last tag. */
 		if (s.n == 0 && out->n > 0 && str_trim(spec).n == 0)
 			break;
 		if (!dkim_tag_add(out, spec))

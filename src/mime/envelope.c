@@ -1,6 +1,6 @@
 /*
- * The fields that a row of a list shows and that policy judges.  Called for
- * each of 500 rows, so it reads each field once and only what it needs.
+ * The fields that list rows show and that policy judges.  Called for each of
+ * 500 rows, so it reads each field once and only the fields it needs.
  */
 #include "base/limits.h"
 #include "base/utf8.h"
@@ -15,7 +15,7 @@ mime_envelope_value(const struct mime_header *h, const char *name)
 	return f != NULL ? f->value : S("");
 }
 
-/* All fields of the name as one list: some mail has two To fields. */
+/* All fields with that name as one list: some mail has two To fields. */
 static void
 mime_envelope_list(struct arena *a, const struct mime_header *h,
     const char *name, struct addresses *out)
@@ -38,7 +38,7 @@ mime_envelope_list(struct arena *a, const struct mime_header *h,
 	address_list(a, raw, out);
 }
 
-/* RFC 3834 section 5: "no", and maybe comments or parameters after it. */
+/* RFC 3834 section 5: "no", optionally with comments or parameters. */
 static bool
 mime_envelope_is_no(struct str raw)
 {
@@ -49,8 +49,8 @@ mime_envelope_is_no(struct str raw)
 }
 
 /*
- * Does one of these words stand there alone?  Only fields that have one word
- * are asked.
+ * Is the whole value one of these words?  Only for fields that contain a single
+ * word.
  */
 static bool
 mime_envelope_says(struct str raw, const char *const *words)
@@ -62,8 +62,8 @@ mime_envelope_says(struct str raw, const char *const *words)
 }
 
 /*
- * RFC 3834 section 2: who must not be answered by a program.  Precedence is in
- * no standard and on much such mail.
+ * RFC 3834 section 2: senders that a program must not answer.  Precedence is
+ * not standardized, but much such mail has it.
  */
 static void
 mime_envelope_automatic(const struct mime_header *h, struct mime_envelope *out)
@@ -107,8 +107,8 @@ mime_envelope_parse(struct arena *a, struct str head, struct mime_envelope *out)
 	mime_header_parse(a, head, &h);
 
 	/*
-	 * A header cut short may hide another From, and another reader may see
-	 * one where we see none: then nobody is sole.
+	 * A truncated header may hide another From, and another reader may see
+	 * one that this reader does not see: then no sender counts as sole.
 	 */
 	unsure = h.over || h.blurred;
 	out->from_fields = mime_header_count(&h, "From");

@@ -1,7 +1,7 @@
 /*
- * format=flowed, RFC 3676: lines that end in a space go on in the next one of
- * the same quote depth.  Each paragraph comes out as one line behind its quote
- * marks ("> " for each level is the writer's ">>" with one space after it).
+ * format=flowed, RFC 3676: lines that end in a space continue in the next line
+ * with the same quote depth.  Each paragraph becomes one line after its quote
+ * marks ("> " for each level; the writer's ">>" has one space after it).
  */
 #include "base/buf.h"
 #include "mime/internal.h"
@@ -12,7 +12,7 @@ struct para {
 	bool open; /* the line before was flowed */
 };
 
-/* Ends the paragraph under way, and begins one of this depth. */
+/* Ends the current paragraph, and begins one with this depth. */
 static void
 flowed_begin(struct para *q, struct str marks)
 {
@@ -36,7 +36,7 @@ flowed_line(struct para *q, struct str s, bool delsp, bool ended)
 	s = str_from(s, depth);
 	if (s.n > 0 && s.p[0] == ' ')
 		s = str_from(s, 1); /* space-stuffing, section 4.4 */
-	/* The line before a signature is fixed whatever its end (4.3). */
+	/* The line before a signature is always fixed (4.3). */
 	sign = str_eq(s, S("-- "));
 	flowed = s.n > 0 && s.p[s.n - 1] == ' ' && !sign;
 
@@ -60,7 +60,7 @@ flowed_join(struct arena *a, struct str text, bool delsp)
 	struct str head;
 	struct buf b;
 
-	/* A quoted line may grow by the one space behind its marks. */
+	/* A quoted line may grow by the one space after its marks. */
 	buf_init(&b, a, 2 * text.n + 1);
 	(void)buf_reserve(&b, text.n);
 	q.out = &b;

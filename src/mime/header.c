@@ -1,7 +1,7 @@
 /*
- * A header as a list of fields, RFC 5322 section 2.2.  One pass; every value
- * is a view.  Header blocks are 1 to 20 KB; a hostile one is read to its end,
- * so that the body is found, but kept only up to the limits.
+ * A header as a list of fields, RFC 5322 section 2.2.  One pass; every value is
+ * a view.  Header blocks are 1 to 20 KB; a hostile one is read to its end, to
+ * find the body, but is kept only up to the limits.
  */
 #include "mime/header.h"
 
@@ -10,7 +10,7 @@
 #include "base/ascii.h"
 #include "base/limits.h"
 
-/* One line of the source, with and without its end. */
+/* One line of the source, with and without its line end. */
 struct line {
 	struct str text;
 	size_t next;
@@ -29,7 +29,9 @@ mime_header_line_at(struct str src, size_t i)
 	return l;
 }
 
-/* Splits "Name: value"; white space before the colon is obsolete but read. */
+/*
+ * Splits "Name: value"; white space before the colon is obsolete but accepted.
+ */
 static bool
 mime_header_split_field(struct str text, struct mime_field *out)
 {
@@ -50,8 +52,8 @@ mime_header_split_field(struct str text, struct mime_field *out)
 }
 
 /*
- * "From\xA0: x", a leading blank, a folded name: no field to us, but one to
- * readers that skip what cannot be in a name.
+ * "From\xA0: x", a leading blank, a folded name: not a field for this reader,
+ * but one for readers that skip characters that a name cannot contain.
  */
 static bool
 mime_header_is_blurred(struct str text)
@@ -71,7 +73,7 @@ mime_header_is_blurred(struct str text)
 		str_eq_case((struct str){ name, n }, S("Subject")));
 }
 
-/* The same behind a lone CR, which some take for the end of a line. */
+/* The same after a lone CR, which some readers take for a line end. */
 static bool
 mime_header_is_blurred_within(struct str text)
 {
@@ -108,7 +110,10 @@ mime_header_parse(struct arena *a, struct str src, struct mime_header *out)
 	struct mime_field none;
 
 	*out = (struct mime_header){ 0 };
-	/* An mbox's line, but "From : x" is a field and must be counted. */
+	/*
+	 * An mbox line, except "From : x", which is a field and must be
+	 * counted.
+	 */
 	if (str_starts(src, S("From ")) &&
 	    !mime_header_split_field(mime_header_line_at(src, 0).text, &none))
 		i = mime_header_line_at(src, 0).next;
@@ -198,7 +203,7 @@ mime_header_text(struct arena *a, struct str raw)
 	return mime_word_decode(a, mime_header_unfold(a, raw));
 }
 
-/* Takes out the white space that folding put into an id. */
+/* Removes white space that folding put into an id. */
 static struct str
 mime_header_squeeze(struct arena *a, struct str id)
 {
@@ -241,7 +246,7 @@ mime_header_msgids(struct arena *a, struct str raw, struct strs *out)
 				str_push(a, &all, id);
 		}
 	}
-	/* "Message-ID: x@y": wrong, but the only name the message has. */
+	/* "Message-ID: x@y": wrong, but it is the message's only id. */
 	raw = str_trim(raw);
 	if (all.n == 0 && mime_header_is_id(raw) && str_has_char(raw, '@') &&
 	    !str_has_char(raw, '<') && !str_has_char(raw, '>'))

@@ -1,6 +1,6 @@
 /*
- * Domains and names that pass for others (UTS 39, in small).  All of it is
- * tables and one pass; domains are at most 253 bytes by then.
+ * Domains and names that look like others (a small part of UTS 39).  Uses only
+ * tables and one pass; domains are at most 253 bytes here.
  */
 #include "mime/lookalike.h"
 
@@ -65,7 +65,7 @@ static const struct block {
 	{ 0x20000, 0x3FFFF, HAN },
 };
 
-/* Lower-case letters that pass for one of ASCII; capitals are mapped before. */
+/* Lower-case letters that look like ASCII; capitals are mapped before. */
 static const struct confusable {
 	uint32_t cp;
 	char ascii;
@@ -156,7 +156,7 @@ static const struct confusable {
 	{ 0xA731, 's' },
 };
 
-/* Scripts that languages do mix, beside the one alone. */
+/* Scripts that languages do mix, besides single scripts. */
 static const unsigned mixed[] = {
 	1u << HAN | 1u << KANA | 1u << LATIN,
 	1u << HAN | 1u << HANGUL | 1u << LATIN,
@@ -206,7 +206,7 @@ lookalike_is_mixed(unsigned set)
 	return true;
 }
 
-/* "g00gle": nothing but 0 and 1 between two letters. */
+/* "g00gle": only 0 and 1 between two letters. */
 static bool
 lookalike_has_digit_letters(struct str label)
 {
@@ -224,7 +224,7 @@ lookalike_has_digit_letters(struct str label)
 	return false;
 }
 
-/* Is every letter beyond ASCII one that passes for ASCII? */
+/* Does every letter beyond ASCII look like ASCII? */
 static bool
 lookalike_is_skeleton(struct str label)
 {
@@ -274,12 +274,15 @@ lookalike_domain(struct arena *a, struct str addr)
 	rest = idna_unicode(a, ascii);
 	while (more) {
 		more = str_cut(rest, '.', &label, &rest);
-		/* Punycode that says nothing, or not what it was made from. */
+		/*
+		 * Punycode that decodes to nothing, or does not encode back to
+		 * itself.
+		 */
 		if (str_starts(label, S("xn--")) ||
 		    lookalike_label_looks(label))
 			return true;
 	}
-	/* Written in letters that IDNA maps away: full-width and the like. */
+	/* Contains letters that IDNA maps away: full-width and the like. */
 	return !utf8_ascii(domain) && utf8_ascii(idna_unicode(a, ascii));
 }
 
@@ -293,7 +296,7 @@ lookalike_bare(struct str s)
 	return s;
 }
 
-/* "@" in its wide and small forms too: U+FF20, U+FE6B. */
+/* "@" also in its full-width and small forms: U+FF20, U+FE6B. */
 static struct str
 lookalike_with_signs(struct arena *a, struct str s)
 {

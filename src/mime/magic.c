@@ -1,15 +1,15 @@
 /*
- * File types by their first bytes.  Three tables: how each kind begins, which
- * declared types it may go by, which extensions.
+ * File types by their first bytes.  Three tables: how each kind begins, the
+ * declared types that it may have, and its extensions.
  */
 #include "mime/magic.h"
 
 #include <string.h>
 
 enum kind {
-	NONE, /* no magic that we know */
+	NONE, /* no known magic */
 	PDF,
-	ZIP, /* and what is one within: OOXML, OpenDocument, jar */
+	ZIP, /* also formats inside a ZIP: OOXML, OpenDocument, jar */
 	PNG,
 	JPEG,
 	GIF,
@@ -55,14 +55,14 @@ static const struct {
 	{ SCRIPT, 0, SI("#! /") },
 };
 
-/* How HTML begins, behind white space and in any case. */
+/* How HTML begins, after white space and in any case. */
 static const struct str html_begins[] = { SI("<!doctype html"), SI("<html"),
 	SI("<head"), SI("<body"), SI("<script") };
 
 /*
- * Declared types, as far as they say one of the kinds.  One that ends in "*"
- * is a beginning.  `must` says that such a file begins as the table above has
- * it, so that one that does not is something else.
+ * The kinds that declared types imply.  A type that ends in "*" is a prefix.
+ * `must`: a file of this type begins as in the table above; one that does not
+ * is something else.
  */
 static const struct {
 	const char *type;
@@ -136,7 +136,7 @@ static const struct {
 } exts[] = {
 	{ "pdf", PDF, true },
 	{ "zip", ZIP, true },
-	{ "docx", ZIP, false }, /* one under a password is OLE */
+	{ "docx", ZIP, false }, /* encrypted ones are OLE */
 	{ "docx", OLE, false },
 	{ "docm", ZIP, false },
 	{ "docm", OLE, false },
@@ -180,7 +180,7 @@ static const struct {
 	{ "webp", NONE, false },
 };
 
-/* Types that say nothing of what the bytes are. */
+/* Types that do not say what the bytes are. */
 static const char *const anything[] = { "", "application/octet-stream",
 	"application/binary", "application/x-download", "application/download",
 	"application/force-download", "application/unknown",
@@ -189,7 +189,7 @@ static const char *const anything[] = { "", "application/octet-stream",
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* "MZ" begins words too; a program has a NUL soon. */
+/* "MZ" begins words too; a program contains a NUL soon after. */
 static bool
 is_pe(struct str b)
 {
@@ -216,7 +216,7 @@ magic_kind_of(struct str b)
 		if (b.n > begins[i].at &&
 		    str_starts(str_from(b, begins[i].at), begins[i].bytes))
 			return begins[i].kind;
-	/* Readers of PDF look for it in the first kilobyte. */
+	/* PDF readers look for it in the first kilobyte. */
 	if (str_find(str_first(b, 1024), S("%PDF-1.")) >= 0)
 		return PDF;
 	if (is_pe(b))
@@ -243,11 +243,11 @@ magic_says_anything(struct str type)
 	return false;
 }
 
-/* What a claim says of kind k. */
+/* The result of comparing a claim with kind k. */
 enum claim {
-	SILENT, /* of no kind at all */
-	OTHERS, /* only of others */
-	MUST,   /* only of others, one of which is told by its bytes */
+	SILENT, /* it implies no kind */
+	OTHERS, /* it implies only other kinds */
+	MUST,   /* the same, and one of them must have its magic */
 	FITS,
 };
 
@@ -285,13 +285,13 @@ magic_claim_of_name(struct str name, enum kind k)
 	return c;
 }
 
-/* A type we know no magic of: what may its bytes be all the same? */
+/* A type without known magic: is it odd that its bytes are of kind k? */
 static bool
 magic_is_odd(struct str type, enum kind k)
 {
 	if (magic_says_anything(type))
 		return false;
-	/* Many an application's files are archives of one of these kinds. */
+	/* Many application files are archives of one of these kinds. */
 	if (k == ZIP || k == OLE || k == GZIP)
 		return !str_starts_case(type, S("application/"));
 	return true;

@@ -1,19 +1,19 @@
 /*
- * The structure of a message: RFC 2045, RFC 2046.  One pass over the bytes
- * with a stack of what is open.  A line is looked at once; only a line that
- * begins "--" is compared with the open boundaries, at most LIMIT_MIME_DEPTH
- * of them, so nothing here is worse than linear.
+ * The structure of a message: RFC 2045, RFC 2046.  One pass over the bytes with
+ * a stack of open parts.  Each line is read once; only a line that begins with
+ * "--" is compared with the open boundaries, at most LIMIT_MIME_DEPTH of them,
+ * so all steps are at most linear.
  */
 #include <string.h>
 
 #include "base/limits.h"
 #include "mime/internal.h"
 
-#define NO_PART SIZE_MAX /* beyond LIMIT_MIME_PARTS: read, not written down */
+#define NO_PART SIZE_MAX /* beyond LIMIT_MIME_PARTS: parsed, not recorded */
 
 struct open {
 	size_t part;
-	struct str boundary; /* of a multipart; empty once its end was seen */
+	struct str boundary; /* of a multipart; empty after its end was seen */
 	bool is_multipart;
 	bool is_digest;
 	bool met; /* a line with its boundary was seen */
@@ -25,14 +25,14 @@ struct parser {
 	struct mime_message *out;
 	struct open stack[LIMIT_MIME_DEPTH + 2];
 	size_t top;
-	size_t bounds;   /* how many on the stack have a boundary to look for */
+	size_t bounds;   /* stack entries with a boundary to search for */
 	uint64_t firsts; /* the first characters of these boundaries */
 };
 
 struct match {
-	size_t level; /* whose boundary it is */
+	size_t level; /* the entry with this boundary */
 	bool closing;
-	size_t begin, next; /* the line, and what follows it */
+	size_t begin, next; /* the line, and the text after it */
 };
 
 static uint64_t
@@ -42,10 +42,10 @@ mime_message_bit(char c)
 }
 
 /*
- * Does the line, less its dashes, begin with an open boundary?  "It is
- * sufficient that the boundary appear in its entirety", RFC 2046 section
- * 5.1.1; the longest counts, of equal ones the innermost.  So an outer one
- * closes what is within (5.1.2).
+ * Does the line, without its dashes, begin with an open boundary?  "It is
+ * sufficient that the boundary appear in its entirety", RFC 2046 section 5.1.1;
+ * the longest one wins, among equal ones the innermost.  So an outer boundary
+ * closes the parts within (5.1.2).
  */
 static bool
 mime_message_is_boundary(const struct parser *ps, struct str line,
@@ -67,7 +67,7 @@ mime_message_is_boundary(const struct parser *ps, struct str line,
 	return longest > 0;
 }
 
-/* Where the line that begins at pos ends: its LF, or the end of it all. */
+/* The end of the line that begins at pos: its LF, or the end of the message. */
 static size_t
 mime_message_line_end(const struct parser *ps, size_t pos)
 {
@@ -76,7 +76,7 @@ mime_message_line_end(const struct parser *ps, size_t pos)
 	return nl != NULL ? (size_t)(nl - ps->raw.p) : ps->raw.n;
 }
 
-/* Is there a boundary at pos, the begin of a line? */
+/* Is there a boundary at pos, the start of a line? */
 static bool
 mime_message_boundary_at(const struct parser *ps, size_t pos, struct match *m)
 {
@@ -95,7 +95,7 @@ mime_message_boundary_at(const struct parser *ps, size_t pos, struct match *m)
 	return true;
 }
 
-/* The next boundary line from pos on, the begin of a line. */
+/* The next boundary line from pos on, the start of a line. */
 static bool
 mime_message_next_boundary(const struct parser *ps, size_t pos, struct match *m)
 {
@@ -110,7 +110,7 @@ mime_message_next_boundary(const struct parser *ps, size_t pos, struct match *m)
 }
 
 /*
- * Where the header from pos on ends: behind its empty line, or before a
+ * The end of the header that starts at pos: after its empty line, or before a
  * boundary, since a part may be cut off within its header.
  */
 static size_t
@@ -119,7 +119,7 @@ mime_message_head_end(const struct parser *ps, size_t pos)
 	struct match m;
 
 	if (ps->bounds == 0)
-		return ps->raw.n; /* the header's reader finds it */
+		return ps->raw.n; /* the header's parser finds its end */
 	while (pos < ps->raw.n) {
 		size_t end = mime_message_line_end(ps, pos), next;
 
@@ -163,7 +163,7 @@ mime_message_read_fields(struct parser *ps, struct mime_part *p, bool in_digest)
 	f = mime_header_get(&p->header, "Content-Type", 0);
 	if (f != NULL)
 		mime_param_parse(ps->a, f->value, &p->ctype);
-	/* What cannot be read is plain text, RFC 2045 section 5.2. */
+	/* A type that cannot be parsed is plain text, RFC 2045 section 5.2. */
 	p->type = p->ctype.value;
 	if (!str_has_char(p->type, '/'))
 		p->type = S("text/plain");
@@ -175,7 +175,7 @@ mime_message_read_fields(struct parser *ps, struct mime_part *p, bool in_digest)
 	p->encoding = mime_message_encoding_of(&p->header);
 }
 
-/* Decides whether parts follow in it; over the depth it stays a leaf. */
+/* Decides whether it contains parts; beyond the depth it stays a leaf. */
 static void
 mime_message_classify(struct parser *ps, struct mime_part *p, struct open *o)
 {
@@ -185,7 +185,7 @@ mime_message_classify(struct parser *ps, struct mime_part *p, struct open *o)
 		struct str b = mime_param_get(&p->ctype, "boundary");
 
 		if (b.n == 0) {
-			p->type = S("text/plain"); /* nothing to part it by */
+			p->type = S("text/plain"); /* no boundary to split it */
 		} else if (deep) {
 			ps->out->over = true;
 		} else {
@@ -222,8 +222,8 @@ mime_message_add_part(struct parser *ps)
 }
 
 /*
- * A header that no empty line ends, and with a line that is no field: that line
- * is text, and what follows it too, or nobody would ever see them.
+ * A header without an empty line after it and with a line that is not a field:
+ * that line and everything after it are text, or nobody would ever see them.
  */
 static void
 read_header(struct arena *a, struct str src, struct mime_header *out)
@@ -234,8 +234,8 @@ read_header(struct arena *a, struct str src, struct mime_header *out)
 }
 
 /*
- * Reads the header of a part at *pos, puts the part on the stack and moves
- * *pos to its body.  True when that body is a message, a part of its own.
+ * Reads the header of a part at *pos, pushes the part on the stack and moves
+ * *pos to its body.  True if that body is a message, a part of its own.
  */
 static bool
 mime_message_begin_part(struct parser *ps, size_t *pos)
@@ -262,12 +262,12 @@ mime_message_begin_part(struct parser *ps, size_t *pos)
 	mime_message_classify(ps, p, &o);
 	*pos += p->header.size;
 	p->body.p = ps->raw.p + *pos;
-	p->body.n = ps->raw.n - *pos; /* until its end is met */
+	p->body.n = ps->raw.n - *pos; /* until its end is found */
 	ps->stack[ps->top++] = o;
 	return p->is_message;
 }
 
-/* Ends what is open above `level`; its last byte is before `end`. */
+/* Ends the open parts above `level`; their last byte is before `end`. */
 static void
 mime_message_end_parts(struct parser *ps, size_t level, size_t end)
 {
@@ -286,7 +286,10 @@ mime_message_end_parts(struct parser *ps, size_t level, size_t end)
 		begin = (size_t)(p->body.p - ps->raw.p);
 		p->body.n = end > begin ? end - begin : 0;
 		if (o->is_multipart && !o->met) {
-			/* Its boundary never came: hide nothing, show it. */
+			/*
+			 * Its boundary never came: show the text instead of
+			 * hiding it.
+			 */
 			p->is_multipart = false;
 			p->type = S("text/plain");
 			p->encoding = mime_message_encoding_of(&p->header);
@@ -325,7 +328,9 @@ mime_message_parse(struct arena *a, struct str raw, struct mime_message *out)
 		pos = m.next;
 		o->met = true;
 		if (m.closing) {
-			/* What follows, up to an outer boundary, is nothing. */
+			/*
+			 * The text from here to an outer boundary is ignored.
+			 */
 			o->boundary = S("");
 			ps.bounds--;
 			continue;

@@ -1,6 +1,6 @@
 /*
- * The names attachments go by: what the sender wrote, made safe to show, or
- * one made up from the type.
+ * The names of attachments: the sender's name made safe to show, or one that is
+ * made from the type.
  */
 #include <string.h>
 
@@ -10,9 +10,9 @@
 #include "base/utf8.h"
 #include "mime/internal.h"
 
-#define GAP 4 /* blanks side by side that hide something */
+#define GAP 4 /* consecutive blanks that hide something */
 
-/* Line ends and tabs, which clean_text() leaves, and their like. */
+/* Line ends and tabs, which clean_text() keeps, and similar characters. */
 static bool
 is_unfit(uint32_t cp)
 {
@@ -59,7 +59,7 @@ name_safe(struct arena *a, struct str raw)
 	return name_is_dots(name) ? S("") : name;
 }
 
-/* What a double click runs. */
+/* Extensions that a double click runs. */
 static const char running[] =
     "ade adp apk app appimage appref-ms application bat chm cmd com cpl dll "
     "dmg exe gadget hta htm html img inf ins iso isp jar js jse lib lnk mde "
@@ -67,7 +67,7 @@ static const char running[] =
     "msi msix msp mst pif pkg ps1 ps2 psc1 reg run scf scr sct sh shb shtml "
     "svg "
     "sys url vb vbe vbs vhd vhdx vxd wsc wsf wsh xhtml xll";
-/* What people take for something to look at. */
+/* Extensions that people take for a document or picture. */
 static const char looking[] =
     "7z avi bmp csv doc docm docx eml gif gz htm html ics jpeg jpg m4a mov mp3 "
     "mp4 odp ods odt pdf png ppt pptx rar rtf tif tiff txt wav webp xls xlsm "
@@ -87,7 +87,7 @@ name_is_one_of(struct str ext, const char *list)
 	return false;
 }
 
-/* What is behind the last dot; *name becomes what is before it. */
+/* The text after the last dot; *name becomes the text before it. */
 static struct str
 name_cut_ext(struct str *name)
 {
@@ -101,7 +101,7 @@ name_cut_ext(struct str *name)
 	return S("");
 }
 
-/* White space of any width, and what is drawn as such. */
+/* White space of any width, and characters that look like it. */
 static bool
 name_is_blank(uint32_t cp)
 {
@@ -110,7 +110,7 @@ name_is_blank(uint32_t cp)
 	    cp == 0x3000;
 }
 
-/* So much white space that the extension is pushed out of sight. */
+/* So much white space that it pushes the extension out of sight. */
 static bool
 name_has_gap(struct str s)
 {
@@ -134,7 +134,7 @@ name_deceives(struct arena *a, struct str raw)
 
 	if (unseen > 0 || name_has_gap(str_trim(name)))
 		return true;
-	/* Systems drop dots and spaces at the end. */
+	/* Systems remove dots and spaces at the end. */
 	while (name.n > 0 && strchr(". ", name.p[name.n - 1]) != NULL)
 		name.n--;
 	last = str_trim(name_cut_ext(&name));
@@ -142,9 +142,7 @@ name_deceives(struct arena *a, struct str raw)
 	    name_is_one_of(str_trim(name_cut_ext(&name)), looking);
 }
 
-/*
- * Two names are one too many: some programs take the one, some the other.
- */
+/* Two names are suspicious: programs differ in which one they use. */
 bool
 name_is_deceptive(struct arena *a, const struct mime_part *p)
 {

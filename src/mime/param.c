@@ -1,8 +1,8 @@
 /*
  * Content-Type and Content-Disposition, RFC 2045 section 5.1 and RFC 2183, with
- * the long and the foreign values of RFC 2231.  Read as mail writes it: values
- * with spaces and no quotes, missing semicolons, encoded words in quotes,
- * Windows paths whose backslashes escape nothing.
+ * the continued and encoded values of RFC 2231.  Accepts what real mail
+ * contains: values with spaces and no quotes, missing semicolons, encoded words
+ * in quotes, Windows paths whose backslashes are not escapes.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ struct reader {
 	size_t i;
 	struct piece *piece;
 	size_t n;
-	bool no_quote, no_comment; /* one that did not end was seen */
+	bool no_quote, no_comment; /* a quote without an end was seen */
 };
 
 /* RFC 2045's token, and the "/" between type and subtype. */
@@ -79,7 +79,10 @@ mime_param_read_token(struct reader *r)
 	return (struct str){ r->s.p + from, r->i - from };
 }
 
-/* A backslash escapes only what needs it: "C:\new.txt" is a common sight. */
+/*
+ * A backslash escapes only special characters: "C:
+ * ew.txt" is common.
+ */
 static bool
 mime_param_read_quoted(struct reader *r, struct str *out)
 {
@@ -108,8 +111,8 @@ mime_param_read_quoted(struct reader *r, struct str *out)
 }
 
 /*
- * A value without quotes.  It ends at white space, unless all up to the next
- * semicolon can only belong to it.
+ * A value without quotes.  It ends at white space, unless all text up to the
+ * next semicolon can only belong to it.
  */
 static struct str
 mime_param_read_bare(struct reader *r)
@@ -117,7 +120,7 @@ mime_param_read_bare(struct reader *r)
 	size_t from = r->i;
 	size_t end;
 
-	/* A quote that never ends begins nothing. */
+	/* A quote without an end is an ordinary character. */
 	if (r->i < r->s.n && r->s.p[r->i] == '"')
 		from = ++r->i;
 	while (r->i < r->s.n && !ascii_is_space(r->s.p[r->i]) &&
@@ -131,7 +134,7 @@ mime_param_read_bare(struct reader *r)
 	return str_trim((struct str){ r->s.p + from, r->i - from });
 }
 
-/* Takes "*2*" off a name. */
+/* Removes "*2*" from a name. */
 static void
 mime_param_split_name(struct piece *p)
 {
@@ -160,7 +163,7 @@ mime_param_read_pieces(struct reader *r)
 		p.name = mime_param_read_token(r);
 		mime_param_skip_space(r);
 		if (p.name.n == 0 || r->i == r->s.n || r->s.p[r->i] != '=') {
-			/* No parameter: on to the next thing that may be. */
+			/* Not a parameter: skips to the next possible one. */
 			if (p.name.n == 0 && r->i < r->s.n)
 				r->i++;
 			continue;
@@ -191,7 +194,7 @@ mime_param_put_percent(struct buf *b, struct str s)
 	}
 }
 
-/* Takes "charset'language'" off the first piece, RFC 2231 section 4. */
+/* Removes "charset'language'" from the first piece, RFC 2231 section 4. */
 static struct str
 mime_param_split_charset(struct str value, struct str *charset)
 {
@@ -215,7 +218,7 @@ mime_param_find(struct reader *r, struct str name, int section)
 	return NULL;
 }
 
-/* The pieces 0, 1, 2 ... of a name, up to the first that is missing. */
+/* The pieces 0, 1, 2 ... of a name, up to the first missing one. */
 static struct str
 mime_param_join(struct reader *r, struct piece *first)
 {
@@ -245,7 +248,7 @@ mime_param_join(struct reader *r, struct piece *first)
 	return charset_guess(r->a, buf_view(&b));
 }
 
-/* What a parameter is worth: its RFC 2231 form before the plain one. */
+/* The value of a parameter: its RFC 2231 form is preferred. */
 static struct str
 mime_param_value_of(struct reader *r, struct str name)
 {
@@ -271,7 +274,10 @@ mime_param_value_of(struct reader *r, struct str name)
 	if (p == NULL)
 		return S(""); /* pieces without a first one */
 	v = mime_param_join(r, p);
-	/* A boundary is bytes, and RFC 2047 allows no words in the others. */
+	/*
+	 * A boundary is bytes, and RFC 2047 forbids encoded words in the
+	 * others.
+	 */
 	if (!str_eq(name, S("boundary")) && str_find(v, S("=?")) >= 0)
 		v = mime_word_decode(r->a, v);
 	return word_clean(r->a, v);
@@ -297,7 +303,7 @@ mime_param_read_value(struct reader *r)
 			    STR_ARG(rest));
 		}
 	}
-	/* "=" here means that the value was forgotten: "; charset=x". */
+	/* A second "=" means that the value was forgotten: "; charset=x". */
 	if (r->i < r->s.n && r->s.p[r->i] == '=') {
 		r->i = 0;
 		return S("");

@@ -1,6 +1,4 @@
-/*
- * What is in one leaf: its bytes and its text.
- */
+/* The content of one leaf: its bytes and its text. */
 #include <string.h>
 
 #include "base/base64.h"
@@ -54,7 +52,7 @@ mime_part_unix_lines(struct arena *a, struct str s)
 	return (struct str){ out, (size_t)(o - out) };
 }
 
-/* Is there a U+FFFD in it?  EF is rare in most scripts, so memchr(3) flies. */
+/* Does it contain U+FFFD?  EF is rare in most scripts, so memchr(3) is fast. */
 static bool
 mime_part_has_replacement(struct str s)
 {
@@ -70,9 +68,9 @@ mime_part_has_replacement(struct str s)
 }
 
 /*
- * A label is often missing or "us-ascii" where the bytes are not; the first
- * two guesses of the charset reader (UTF-8, else windows-1252) are then what
- * was meant more often than not.
+ * A label is often missing or "us-ascii" when the bytes are not; the first two
+ * guesses of the charset reader (UTF-8, else windows-1252) are then usually
+ * what was meant.
  */
 static struct str
 label_of(const struct mime_part *p)

@@ -1,7 +1,8 @@
 /*
- * Quoted-printable, RFC 2045 section 6.7.  Line by line, since white space
- * before a line end was put there on the way and goes; within a line memchr(3)
- * finds the next escape, so text with few of them is copied at full speed.
+ * Quoted-printable, RFC 2045 section 6.7.  Line by line, because white space
+ * before a line end was added in transit and is removed; within a line
+ * memchr(3) finds the next escape, so text with few of them is copied at full
+ * speed.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
- * What a person reads of a message: which leaves are its text, which are
+ * What a person reads of a message: which leaves are its text, and which are
  * attachments.  First the structure decides (walk), without decoding a byte;
- * then, where a multipart/alternative offers a choice, the words do
+ * then, if a multipart/alternative offers a choice, the words do
  * (reading_choice.c).
  */
 #include <string.h>
@@ -24,8 +24,8 @@ has_name(const struct mime_part *p)
 }
 
 /*
- * Can this leaf be part of the text?  As RFC 8621 section 4.1.4 has it: not
- * when it says attachment, and not when it has a name and is not the first.
+ * Can this leaf be part of the text?  As in RFC 8621 section 4.1.4: not if its
+ * disposition is attachment, and not if it has a name and is not the first.
  */
 static bool
 mime_reading_may_be_text(const struct reading_plan *pl, size_t i)
@@ -34,7 +34,7 @@ mime_reading_may_be_text(const struct reading_plan *pl, size_t i)
 
 	if (p->is_message || str_eq(p->disp.value, S("attachment")))
 		return false;
-	/* A message that is only text of some kind is read as plain text. */
+	/* A message with a text type other than HTML is read as plain text. */
 	if (i == 0 && str_starts(p->type, S("text/")))
 		return true;
 	return mime_reading_is_text(p) && (pl->nth[i] == 0 || !has_name(p));
@@ -66,7 +66,7 @@ mime_reading_has_cid(const struct mime_part *p, struct str start)
 
 /*
  * The part of a multipart/related that is shown, RFC 2387 section 3.2: the one
- * `start` names, else the first; if that has no text, the first that has.
+ * that `start` names, else the first; if that has no text, the first that has.
  */
 static size_t
 mime_reading_root_of(const struct reading_plan *pl, size_t i)
@@ -87,7 +87,7 @@ mime_reading_root_of(const struct reading_plan *pl, size_t i)
 	return root;
 }
 
-/* Fills end[], nth[] and root[]: the tree, from the list with parents. */
+/* Fills end[], nth[] and root[]: the tree, from the list of parents. */
 static void
 mime_reading_measure(struct reading_plan *pl, const struct mime_message *m)
 {
@@ -127,9 +127,9 @@ mime_reading_walk(struct reading_plan *pl)
 	while (i < m->n) {
 		const struct mime_part *p = &m->part[i];
 		size_t up = p->parent >= 0 ? (size_t)p->parent : 0;
-		bool aside; /* an image and the like of a related root */
+		bool aside; /* an image or the like beside a related root */
 
-		/* A related part's other children are all attachments. */
+		/* All other children of a related part are attachments. */
 		aside = i > 0 &&
 		    (pl->role[up] == READING_FILE ||
 			(reading_type_is(&m->part[up], "multipart/related") &&
@@ -157,7 +157,7 @@ without_line_ends(struct str s)
 	return s;
 }
 
-/* One text stays as it is; several are set apart by an empty line. */
+/* A single text is not changed; several are separated by an empty line. */
 static struct str
 mime_reading_join_texts(const struct reading_plan *pl, struct reading_texts *t,
     bool *html)
@@ -211,7 +211,7 @@ mime_reading_list_files(struct arena *a, const struct reading_plan *pl,
 	}
 }
 
-/* What all HTML of the message hid and linked to, in its order. */
+/* The hidden text and the links of all HTML of the message, in order. */
 static void
 mime_reading_gather_found(struct reading_texts *t, struct html_found *out)
 {

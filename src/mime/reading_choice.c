@@ -1,17 +1,17 @@
 /*
  * Which child of a multipart/alternative is read.  A person sees the HTML, as
  * the last and richest (RFC 2046 section 5.1.4), so that is read; the plain
- * text stands for it only where both say the same.
+ * text replaces it only if both say the same.
  */
 #include "mime/reading.h"
 
-#define COMPARED_MAX 4 /* alternatives held to the chosen one */
+#define COMPARED_MAX 4 /* alternatives compared with the chosen one */
 
 struct choice {
 	size_t plain, html; /* the last of each kind that has words, or 0 */
 };
 
-/* Does part i, or one within, have text of that kind with words in it? */
+/* Does part i, or one within it, have text of that kind with words in it? */
 static bool
 reading_choice_speaks(const struct reading_plan *pl, struct reading_texts *t,
     size_t i, bool html)
@@ -24,7 +24,7 @@ reading_choice_speaks(const struct reading_plan *pl, struct reading_texts *t,
 	return false;
 }
 
-/* All that is read of part i; one text stays where it is. */
+/* The whole text of part i; a single text is not copied. */
 static struct str
 reading_choice_text_within(const struct reading_plan *pl,
     struct reading_texts *t, struct arena *a, size_t i)
@@ -68,8 +68,8 @@ reading_choice_compare(const struct reading_plan *pl, struct reading_texts *t,
 }
 
 /*
- * Is there HTML in which nothing is to be read?  A person sees a picture, or
- * nothing, and not what the plain text says.
+ * Is there HTML without readable text?  Then a person sees a picture, or
+ * nothing, and not the words of the plain text.
  */
 static bool
 reading_choice_is_mute(const struct reading_plan *pl, struct reading_texts *t,
@@ -101,7 +101,7 @@ reading_choice_best_of(const struct reading_plan *pl, struct reading_texts *t,
 	return want == MIME_PART_AUTO && v == DIVERGE_SAME ? c->plain : c->html;
 }
 
-/* The child that is read, or 0 when none has words. */
+/* The child that is read, or 0 if none has words. */
 static size_t
 reading_choice_choose(const struct reading_plan *pl, struct reading_texts *t,
     size_t i, enum mime_part_choice want, bool *divergent)
@@ -117,7 +117,7 @@ reading_choice_choose(const struct reading_plan *pl, struct reading_texts *t,
 	}
 	best = reading_choice_best_of(pl, t, &c, want, divergent);
 	*divergent |= reading_choice_is_mute(pl, t, i, &c);
-	/* Others, that some other reader would show. */
+	/* The other children, which other readers may show. */
 	for (size_t k = i + 1; k < pl->end[i]; k = pl->end[k]) {
 		if (k == c.plain || k == c.html ||
 		    (!reading_choice_speaks(pl, t, k, true) &&
@@ -135,7 +135,7 @@ reading_choice_make(struct reading_plan *pl, struct reading_texts *t,
 {
 	bool divergent = false;
 
-	/* The innermost choices come first. */
+	/* The innermost choices are made first. */
 	for (size_t i = pl->m->n; i-- > 0;) {
 		size_t best;
 

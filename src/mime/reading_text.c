@@ -1,14 +1,12 @@
-/*
- * The text of one leaf, read when it is first asked for and kept.
- */
+/* The text of one leaf, read on first use and kept. */
 #include "base/utf8.h"
 #include "mime/reading.h"
 
-#define COMPARABLE (8UL << 20) /* of one message, so that it ends soon */
+#define COMPARABLE (8UL << 20) /* per message, to limit the time */
 
 enum state {
 	READ = 1 << 0,
-	LOOKED = 1 << 1, /* for words */
+	LOOKED = 1 << 1, /* checked for words */
 	WORDS = 1 << 2,
 };
 
@@ -28,7 +26,7 @@ reading_text_init(struct reading_texts *t, struct arena *a,
 	t->state = arena_array(a, m->n, sizeof(*t->state));
 }
 
-/* Is it a view into the message?  Then it stays as long as that does. */
+/* Is it a view into the message?  Then it lives as long as the message. */
 static bool
 is_view(struct str s, const struct mime_part *p)
 {
@@ -36,7 +34,7 @@ is_view(struct str s, const struct mime_part *p)
 	    (uintptr_t)s.p + s.n <= (uintptr_t)p->body.p + p->body.n;
 }
 
-/* What was found is in memory that goes: takes it along. */
+/* The links are in memory that is freed soon: copies them. */
 static void
 reading_text_keep_found(struct arena *a, struct html_found *f)
 {
@@ -51,8 +49,9 @@ reading_text_keep_found(struct arena *a, struct html_found *f)
 }
 
 /*
- * A step each for transfer encoding, charset, line ends and markup: what they
- * leave behind is several times the part, so it is left where it can be freed.
+ * Decodes transfer encoding, charset, line ends and markup in steps.  Their
+ * intermediate results are several times the size of the part, so they use an
+ * arena that is freed here.
  */
 static struct str
 reading_text_read_part(struct reading_texts *t, size_t i, size_t *room)

@@ -1,7 +1,7 @@
 /*
- * What mail programs put in front of a subject: "Re:" in the languages they
- * speak, "Fwd:", the list's name in brackets.  RFC 5256 section 2.1 knows the
- * English ones; the others are those that are met.
+ * The prefixes that mail programs add to a subject: "Re:" in their languages,
+ * "Fwd:", the list's name in brackets.  RFC 5256 section 2.1 has the English
+ * ones; the others are from real mail.
  */
 #include "mime/subject.h"
 
@@ -36,7 +36,7 @@ static const struct {
 	{ SI("enc"), MARK_FORWARD }, /* Portuguese */
 };
 
-/* Behind "[2]", "(2)" or "^2"; s itself when there is none. */
+/* The text after "[2]", "(2)" or "^2"; s itself if there is none. */
 static struct str
 subject_behind_count(struct str s)
 {
@@ -53,7 +53,7 @@ subject_behind_count(struct str s)
 	return i < s.n && s.p[i] == end ? str_from(s, i + 1) : s;
 }
 
-/* The mark in front of s and what is after it. */
+/* The mark at the start of s and the text after it. */
 static enum mark
 subject_mark_of(struct str s, struct str *rest)
 {
@@ -77,7 +77,7 @@ subject_mark_of(struct str s, struct str *rest)
 	return MARK_NONE;
 }
 
-/* A list's "[name]" in front, with something after it; else empty. */
+/* A list's "[name]" at the start, with text after it; else empty. */
 static struct str
 subject_tag_of(struct str s)
 {
@@ -96,7 +96,7 @@ subject_reply(struct arena *a, struct str subject)
 	struct str tag = S(""), rest;
 	struct buf b;
 
-	/* "[list] Re: [list] x" is "[list] x". */
+	/* "[list] Re: [list] x" becomes "[list] x". */
 	for (;;) {
 		struct str here = subject_tag_of(s), inner;
 

@@ -1,8 +1,8 @@
 /*
- * Encoded words, RFC 2047: "=?utf-8?q?caf=C3=A9?=".  Read more freely than
- * written: inside other text, with spaces or "?" in them, longer than 75.
- * Words side by side in one charset are joined as bytes before they are
- * decoded, since many programs cut characters in two.
+ * Encoded words, RFC 2047: "=?utf-8?q?caf=C3=A9?=".  Reading is more lenient
+ * than writing: inside other text, with spaces or "?" in them, longer than 75.
+ * Adjacent words in one charset are joined as bytes before they are decoded,
+ * because many programs split characters.
  */
 #include <string.h>
 
@@ -15,19 +15,19 @@ struct word {
 	struct str charset;
 	struct str text;
 	bool base64;
-	size_t end; /* behind the "?=" */
+	size_t end; /* index after the "?=" */
 };
 
 struct reader {
 	struct arena *a;
 	struct str s;
-	size_t close; /* the first "?=" not before the last place asked for */
+	size_t close; /* the first "?=" at or after the last index asked for */
 	struct buf out;
 	struct str charset; /* of the bytes in `raw` */
 	struct buf raw;
 };
 
-/* Where the next "?=" is; asked for rising places, so linear in all. */
+/* The index of the next "?="; i only rises, so linear in total. */
 static size_t
 mime_word_close_from(struct reader *r, size_t i)
 {
@@ -58,7 +58,7 @@ mime_word_read_word(struct reader *r, size_t i, struct word *w)
 		n++;
 	if (n == from || n + 2 >= s.n || s.p[n] != '?' || s.p[n + 2] != '?')
 		return false;
-	/* A language may be behind a star, RFC 2231 section 5. */
+	/* A language may come after a star, RFC 2231 section 5. */
 	(void)str_cut((struct str){ s.p + from, n - from }, '*', &w->charset,
 	    &tail);
 	if (s.p[n + 1] == 'b' || s.p[n + 1] == 'B')
@@ -73,11 +73,11 @@ mime_word_read_word(struct reader *r, size_t i, struct word *w)
 		return false;
 	w->text = (struct str){ s.p + from, n - from };
 	w->end = n + 2;
-	/* A word that lost its end must not swallow the next one. */
+	/* A word without an end must not swallow the next one. */
 	return str_find(w->text, S("=?")) < 0;
 }
 
-/* Section 4.2: "_" is a space, whatever the charset. */
+/* Section 4.2: "_" is a space in every charset. */
 static void
 mime_word_decode_q(struct buf *b, struct str t)
 {
@@ -104,7 +104,7 @@ mime_word_decode_b(struct arena *a, struct buf *b, struct str t)
 	buf_add(b, p, base64_decode_lax(p, t, &bad));
 }
 
-/* Decodes what the words so far held. */
+/* Decodes the words collected so far. */
 static void
 mime_word_flush(struct reader *r)
 {
@@ -130,7 +130,7 @@ mime_word_decode_all(struct reader *r)
 {
 	struct str s = r->s;
 	bool after_word = false;
-	size_t plain = 0; /* where the text not yet written begins */
+	size_t plain = 0; /* start of the text that is not written yet */
 
 	for (size_t i = 0; i + 1 < s.n;) {
 		struct str gap = { s.p + plain, i - plain };
