@@ -1,6 +1,6 @@
 /*
- * The rules of all sheets by what their last compound asks for: an id, a class,
- * a type or nothing.  An element looks at those that may be its own.
+ * The rules of all sheets by what their last compound requires: an id, a class,
+ * a type or nothing.  An element tries only the rules that may match it.
  */
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define CLASSES_MAX 64
 
-/* What a rule is looked for by: "*", a type, an id or a class. */
+/* The key of a rule: "*", a type, an id or a class. */
 static uint32_t
 css_bucket_hash(char kind, struct str s)
 {
@@ -24,7 +24,7 @@ css_bucket_hash(char kind, struct str s)
 	return h ^ h >> 15;
 }
 
-/* Where a rule is looked for: a class or id with a sign in it anywhere. */
+/* The key of a rule; a class or id that contains a sign is not a key. */
 static uint32_t
 css_bucket_key_of(const struct css_compound *c)
 {
@@ -66,7 +66,7 @@ css_bucket_apply_rule(const struct css_rule *r, struct css_set *set,
 
 	for (size_t i = 0; m != CSS_NO && i < r->ds; i++) {
 		struct css_decl d = r->d[i];
-		/* Custom properties are looked for by name. */
+		/* Custom properties are found by name. */
 		size_t cost = d.prop == CSS_CUSTOM ? 2 * set->customs + 1 : 1;
 
 		d.maybe |= m == CSS_MAYBE || r->maybe;
@@ -75,12 +75,12 @@ css_bucket_apply_rule(const struct css_rule *r, struct css_set *set,
 	}
 }
 
-/* What an element is looked for by. */
+/* The keys under which an element finds rules. */
 struct keys {
 	uint32_t key[CLASSES_MAX + 3];
 	size_t n;
-	uint64_t bits;  /* a bit of each key, by what tells it in its bucket */
-	size_t classes; /* how many steps its list of classes takes */
+	uint64_t bits;  /* a bit for each key, from the key's top bits */
+	size_t classes; /* the number of steps to read its list of classes */
 };
 
 static void
@@ -90,7 +90,7 @@ add_key(struct keys *k, uint32_t key)
 	k->bits |= 1ULL << (key >> 26);
 }
 
-/* False: there are more than we count. */
+/* False: there are more than CLASSES_MAX. */
 static bool
 css_bucket_add_classes(struct keys *k, struct str list)
 {
@@ -117,8 +117,8 @@ css_bucket_add_classes(struct keys *k, struct str list)
 }
 
 /*
- * The rules of one bucket: others share it, and most of them ask for a class
- * that the element has not, which its bits tell at once.  It costs the same.
+ * The rules of one bucket: other keys share it, and most rules require a class
+ * that the element does not have, as their bits show.  The cost is the same.
  */
 static void
 apply_bucket(const struct css_rule *r, const struct keys *k,
@@ -149,10 +149,10 @@ css_bucket_apply(const struct css_sheet *sheet, struct css_set *set,
 		set->unknown = true;
 		k.bits = UINT64_MAX;
 	}
-	/* "&#97;" is a letter: it may be any class. */
+	/* "&#97;" is a letter: the name may be any class. */
 	if (str_has_char(e->class, '&'))
 		k.bits = UINT64_MAX;
-	/* No bucket twice: their order does not count, rank does. */
+	/* No bucket twice: their order does not matter, only rank. */
 	for (size_t i = 0; i < k.n; i++) {
 		size_t b = k.key[i] % CSS_BUCKETS;
 		bool again = sheet->bucket[b] == NULL;

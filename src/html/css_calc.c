@@ -1,20 +1,20 @@
 /*
  * Arithmetic in values, CSS Values 4 section 10: calc(), min(), max(), clamp(),
- * abs() and sign(), with lengths as px.  What no browser takes is invalid; what
- * is rare is unknown.  The depth of brackets is bounded.
+ * abs() and sign(), with lengths as px.  Values that no browser accepts are
+ * invalid; rare ones are unknown.  The depth of brackets is limited.
  */
 #include "html/css.h"
 
 #define DEPTH 24
-#define HUGE_N 1e9 /* infinity, for what we ask */
+#define HUGE_N 1e9 /* treated as infinity */
 
 struct sum {
 	struct css_calc *c;
 	struct str s;
-	struct css_token t; /* the token looked at */
+	struct css_token t; /* the current token */
 	size_t depth;
 	bool unknown;
-	bool deep; /* not read to its end */
+	bool deep; /* not completely read */
 };
 
 struct value {
@@ -104,7 +104,7 @@ css_calc_read_constant(struct sum *x, struct value *v)
 	return false;
 }
 
-/* The sums between commas; how many, or 0 when they are not of one kind. */
+/* The sums between commas; their number, or 0 if their kinds differ. */
 static size_t
 css_calc_read_list(struct sum *x, struct value *v, size_t max)
 {
@@ -150,7 +150,7 @@ css_calc_most(const struct value *v, size_t n)
 
 #define LIST_MAX 8
 
-/* A function's name and what is in its brackets. */
+/* A function's name and the content of its brackets. */
 static bool
 css_calc_read_call(struct sum *x, const struct css_token *t, struct value *v)
 {
@@ -245,7 +245,7 @@ css_calc_read_product(struct sum *x, struct value *v)
 	return true;
 }
 
-/* Signs between terms have white space around them, or they are none. */
+/* Operators between terms need white space around them. */
 static bool
 css_calc_read_sum(struct sum *x, struct value *v)
 {

@@ -10,7 +10,8 @@ struct named {
 	uint32_t rgb;
 };
 
-/* In the order of strcmp(3); the system's colours as a light screen has them.
+/*
+ * In the order of strcmp(3); the system's colours are those of a light screen.
  */
 /* clang-format off */
 static const struct named named[] = {
@@ -107,7 +108,7 @@ static const struct named named[] = {
 };
 /* clang-format on */
 
-/* In lower case, or false when it is longer than any we know. */
+/* In lower case, or false if it is longer than any known name. */
 static bool
 css_colour_lower(char out[NAME_MAX_LEN], struct str s)
 {
@@ -193,7 +194,7 @@ css_colour_hsl(double h, double s, double l, uint32_t alpha)
 	return rgb << 8 | alpha;
 }
 
-/* An angle in degrees; false when it is none. */
+/* An angle in degrees; false if it is not one. */
 static bool
 css_colour_angle(const struct css_token *x, double *v)
 {
@@ -211,8 +212,10 @@ css_colour_angle(const struct css_token *x, double *v)
 	return false;
 }
 
-/* One of the numbers of rgb() or css_colour_hsl(); false when no browser takes
- * it. */
+/*
+ * One of the numbers of rgb() or css_colour_hsl(); false if no browser accepts
+ * it.
+ */
 static bool
 css_colour_number(const struct css_token *x, bool is_hsl, size_t n, double *v)
 {
@@ -229,13 +232,13 @@ css_colour_number(const struct css_token *x, bool is_hsl, size_t n, double *v)
 	return percent || x->text.n == 0;
 }
 
-/* How the numbers of a function stand. */
+/* The form of a function's numbers. */
 struct form {
 	size_t n, commas, slashes, percents;
 	bool unknown;
 };
 
-/* A comma, a slash, "none" or a function; false when no browser takes it. */
+/* A comma, a slash, "none" or a function; false if no browser accepts it. */
 static bool
 css_colour_other(struct form *f, const struct css_token *x)
 {
@@ -284,7 +287,7 @@ css_colour_by_call(const struct css_token *t, uint32_t *rgba)
 	    !((f.commas == f.n - 1 && f.slashes == 0) ||
 		(f.commas == 0 && f.slashes == f.n - 3)))
 		return 0;
-	/* Among commas they are all of one kind. */
+	/* With commas all must be of one kind. */
 	if (f.commas > 0 &&
 	    (is_hsl ? f.percents != 2 : f.percents != 0 && f.percents != 3))
 		return 0;
@@ -305,7 +308,7 @@ css_colour_by_call(const struct css_token *t, uint32_t *rgba)
 int
 css_colour_read(const struct css_token *t, uint32_t *rgba)
 {
-	/* Browsers know them, and we do not. */
+	/* Browsers know these functions, this program does not. */
 	static const struct css_words others[] = { CSS_W("hwb"), CSS_W("lab"),
 		CSS_W("lch"), CSS_W("oklab"), CSS_W("oklch"), CSS_W("color"),
 		CSS_W("color-mix"), CSS_W("light-dark"),
@@ -328,7 +331,7 @@ css_colour_read(const struct css_token *t, uint32_t *rgba)
 	return css_words_find(t->text, others) != NULL ? -1 : 0;
 }
 
-/* What is no digit counts as 0. */
+/* Characters other than digits count as 0. */
 static uint32_t
 css_colour_digit(struct str s, size_t i)
 {
@@ -354,7 +357,7 @@ css_colour_legacy(struct str s, uint32_t *rgba)
 	s = str_first(s, 128);
 	if (s.p[0] == '#')
 		s = str_from(s, 1);
-	/* Three parts of even length, of which two digits count. */
+	/* Three parts of equal length, of which two digits count. */
 	part = (s.n + 2) / 3;
 	part = part == 0 ? 1 : part;
 	skip = part > 8 ? part - 8 : 0;
@@ -394,7 +397,7 @@ css_colour_mix(uint32_t over, double opacity, uint32_t under)
 	return out << 8 | 0xFF;
 }
 
-/* Relative luminance, with a gamma of 2 for 2.4: near enough to compare. */
+/* Relative luminance, with a gamma of 2 instead of 2.4: close enough. */
 static double
 css_colour_luminance(uint32_t c)
 {
@@ -412,7 +415,7 @@ css_colour_near(uint32_t x, uint32_t y)
 
 	if (x >> 8 == y >> 8)
 		return true;
-	/* Red on a grey of its brightness can be read. */
+	/* Red on a grey of the same brightness is readable. */
 	for (int i = 8; i < 32; i += 8) {
 		int d = (int)(x >> i & 0xFF) - (int)(y >> i & 0xFF);
 

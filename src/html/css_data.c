@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "html/css.h"
 
-/* Undoes "%" and two digits; a "#" ends it. */
+/* Decodes "%" and two digits; a "#" ends the text. */
 static struct str
 css_data_unescape(struct arena *a, struct str s)
 {

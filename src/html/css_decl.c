@@ -1,7 +1,7 @@
 /*
- * Declarations: "name: value".  Each property that can hide words, or show
- * them, is a row that says how its value is read.  An invalid value is dropped
- * as in a browser; a function we do not know may be anything.
+ * Declarations: "name: value".  Each property that can hide or show words is a
+ * row with the function that reads its value.  An invalid value is dropped as
+ * in a browser; an unknown function may be anything.
  */
 #include <string.h>
 
@@ -14,8 +14,11 @@ struct row {
 	void (*read)(struct css_block *b, enum css_prop p, struct css_decl *d,
 	    struct str value);
 	enum css_prop prop;
-	/* What does not hide is left out: it must not undo what does, as it
-	 * may be another property, or none. */
+	/*
+	 * Values that do not hide are dropped: they must not override values
+	 * that do, because browsers may ignore this property or treat it as
+	 * another.
+	 */
 	bool weak;
 };
 
@@ -173,7 +176,7 @@ css_decl_find_row(struct str name)
 	return NULL;
 }
 
-/* The same, remembered in the block; its text lives as long. */
+/* The same, remembered in the block; its text lives as long as the block. */
 static const struct row *
 css_decl_recall_row(struct css_block *b, struct str name)
 {
@@ -200,7 +203,7 @@ css_decl_is_known(struct str name)
 	return css_decl_find_row(name) != NULL;
 }
 
-/* Takes "!important" off the end. */
+/* Removes "!important" from the end. */
 static bool
 css_decl_is_important(struct str *value)
 {
@@ -229,7 +232,7 @@ css_decl_is_inherited(enum css_prop p)
 	return (passed_on >> p & 1) != 0;
 }
 
-/* Words every property knows, CSS Cascade 5 section 7; false: none of them. */
+/* Words that every property accepts, CSS Cascade 5 section 7; else false. */
 static bool
 css_decl_is_wide(struct css_decl *d, struct str value)
 {
@@ -264,7 +267,7 @@ css_decl_is_wide(struct css_decl *d, struct str value)
 	return true;
 }
 
-/* "all": every property but the direction of text. */
+/* "all": every property except the direction of text. */
 static void
 css_decl_put_everything(struct css_block *b, struct css_decl *d,
     struct str value)
@@ -278,7 +281,7 @@ css_decl_put_everything(struct css_block *b, struct css_decl *d,
 	}
 }
 
-/* Functions that stand for what is known at the element only. */
+/* Functions whose value is known only at the element. */
 static bool
 css_decl_has_substitute(struct str value)
 {
@@ -293,7 +296,7 @@ css_decl_has_substitute(struct str value)
 	return false;
 }
 
-/* Arithmetic with what depends on the element. */
+/* Arithmetic with values that depend on the element. */
 static bool
 css_decl_has_relative(struct str value)
 {
@@ -309,7 +312,7 @@ css_decl_has_relative(struct str value)
 	return false;
 }
 
-/* Every property that a shorthand's value would have set. */
+/* Every property that a shorthand's value sets. */
 static void
 css_decl_put_all(struct css_block *b, const struct row *r, struct css_decl *d)
 {
@@ -367,7 +370,7 @@ css_decl_is_harmless(const struct css_decl *d)
 	}
 }
 
-/* Takes back what a weak property said from the first on. */
+/* Removes what a weak property declared from the first on. */
 static void
 css_decl_drop_harmless(struct css_block *b, size_t first)
 {
@@ -389,7 +392,7 @@ css_decl_put_later(struct css_block *b, const struct row *r, struct css_decl *d,
 	css_decl_put_all(b, r, d);
 }
 
-/* A value, to which nothing is left to be filled in. */
+/* A value without var() or other text to fill in. */
 static void
 css_decl_put_value(struct css_block *b, const struct row *r, struct css_decl *d,
     struct str value)
@@ -421,7 +424,7 @@ css_decl_put_custom(struct css_block *b, struct css_decl *d, struct str name,
 	d->prop = CSS_CUSTOM;
 	d->kind = CSS_TEXT;
 	d->text = name;
-	/* All of it, from the name on: css_var.c cuts it again. */
+	/* The whole text, from the name on: css_var.c splits it again. */
 	d->text.n = (size_t)(value.p + value.n - name.p);
 	css_decl_add(b, d);
 }

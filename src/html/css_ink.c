@@ -1,6 +1,6 @@
 /*
- * Letters and their ground.  Where it is not certain which colour counts, all
- * that may are kept; text near any of them may be hidden.
+ * Letters and their background.  If it is uncertain which colour counts, all
+ * possible ones are kept; text close to any of them may be hidden.
  */
 #include "html/css_style.h"
 
@@ -63,7 +63,7 @@ css_ink_fill(struct css_style *s, const struct css_decl *d, bool maybe)
 	}
 }
 
-/* The colours of d laid on what was there; keep: that may still be seen. */
+/* The colours of d over the background; keep: the old one may still be seen. */
 static void
 css_ink_ground(struct css_style *s, const struct css_decl *d, bool keep)
 {
@@ -112,7 +112,7 @@ css_ink_paint(struct css_style *s, const struct css_table *t, bool keep)
 	    css_ink_is_kind(t->d[CSS_BG_CLIP], CSS_UNKNOWN);
 }
 
-/* Letters without a colour are read on no ground. */
+/* Letters without a colour are visible on no background. */
 static bool
 css_ink_is_clear(const struct css_style *s, const uint32_t *fg, size_t fgs)
 {
@@ -123,8 +123,8 @@ css_ink_is_clear(const struct css_style *s, const uint32_t *fg, size_t fgs)
 }
 
 /*
- * Can the letters be told from their ground?  On a picture that is fetched they
- * are meant to be: they are shown, and nobody knows for sure.
+ * Can the letters be distinguished from their background?  On a fetched picture
+ * they are meant to be readable: they are shown, but counted as uncertain.
  */
 void
 css_ink_contrast(struct css_style *s)

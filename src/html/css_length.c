@@ -1,6 +1,7 @@
 /*
- * Lengths and numbers as values.  What a browser drops is dropped; what it may
- * drop is a maybe, so that it cannot undo what hides.
+ * Reads lengths and numbers.  Values that browsers drop are dropped; values
+ * that a browser may drop are "maybe", so that they cannot override one that
+ * hides.
  */
 #include <string.h>
 
@@ -13,7 +14,7 @@ is_negative_bad(enum css_prop p)
 	    (p >= CSS_HEIGHT && p <= CSS_MIN_HEIGHT);
 }
 
-/* Sizes that are as large as what they hold, or what holds them. */
+/* Sizes that depend on the content or on the container. */
 static bool
 css_length_is_of_content(struct str s)
 {
@@ -26,7 +27,7 @@ css_length_is_of_content(struct str s)
 	return css_words_find(s, list) != NULL;
 }
 
-/* Words that mean no length, by property. */
+/* Words in place of a length, by property. */
 static bool
 css_length_is_word(enum css_prop p, struct str s)
 {
@@ -55,7 +56,7 @@ css_length_is_word(enum css_prop p, struct str s)
 	}
 }
 
-/* A function as a length: arithmetic, or one that few properties know. */
+/* A function as a length: arithmetic, or one that few properties accept. */
 static enum css_kind
 css_length_read_call(struct css_block *b, enum css_prop p,
     const struct css_token *t, double *n)
@@ -74,7 +75,7 @@ css_length_read_call(struct css_block *b, enum css_prop p,
 	    str_eq_case(t->text, S("calc-size")))
 		return CSS_UNKNOWN;
 	kind = css_calc_read(&c, t, n);
-	/* Numbers are no lengths here, not even 0. */
+	/* Numbers, even 0, are not lengths here. */
 	if (kind == CSS_NUMBER && p != CSS_LINE_HEIGHT)
 		return CSS_INVALID;
 	if ((kind == CSS_PX || kind == CSS_NUMBER) && is_negative_bad(p))
@@ -82,7 +83,7 @@ css_length_read_call(struct css_block *b, enum css_prop p,
 	return kind;
 }
 
-/* One token as a length; false when a browser drops it. */
+/* One token as a length; false if a browser drops it. */
 static bool
 css_length_read_one(struct css_block *b, struct css_decl *d, enum css_prop p,
     const struct css_token *t)
@@ -100,7 +101,7 @@ css_length_read_one(struct css_block *b, struct css_decl *d, enum css_prop p,
 	if (kind == CSS_INVALID || (n < 0 && is_negative_bad(p)))
 		return false;
 	if (kind == CSS_NUMBER && p != CSS_LINE_HEIGHT) {
-		kind = CSS_PX; /* where there is no doctype */
+		kind = CSS_PX; /* without a doctype */
 		d->maybe = true;
 	}
 	d->kind = (unsigned char)kind;
@@ -118,7 +119,7 @@ css_length_one(struct css_block *b, enum css_prop p, struct css_decl *d,
 		css_decl_add(b, d);
 }
 
-/* margin and inset: one to four lengths, from the top round. */
+/* margin and inset: one to four lengths, clockwise from the top. */
 void
 css_length_sides(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
@@ -128,7 +129,7 @@ css_length_sides(struct css_block *b, enum css_prop p, struct css_decl *d,
 		    CSS_MARGIN_LEFT },
 		{ CSS_TOP, CSS_RIGHT, CSS_BOTTOM, CSS_LEFT },
 	};
-	/* Which of n values counts for each side. */
+	/* Which of n values applies to each side. */
 	static const unsigned char which[5][4] = { { 0 }, { 0 }, { 0, 1, 0, 1 },
 		{ 0, 1, 2, 1 }, { 0, 1, 2, 3 } };
 	struct css_decl one[4] = { *d, *d, *d, *d };
@@ -152,7 +153,7 @@ css_length_sides(struct css_block *b, enum css_prop p, struct css_decl *d,
 	}
 }
 
-/* A font's size as a word, CSS Fonts 4 section 2.5; false: none of them. */
+/* A font size as a word, CSS Fonts 4 section 2.5; false if not one of them. */
 static bool
 css_length_size_word(struct css_block *b, struct css_decl *d, struct str text)
 {
@@ -196,7 +197,7 @@ css_length_size(struct css_block *b, enum css_prop p, struct css_decl *d,
 		(void)css_length_size_word(b, d, t.text);
 }
 
-/* What may be before the size of the shorthand. */
+/* The values allowed before the size in the shorthand. */
 static bool
 css_length_is_face(const struct css_token *t)
 {
@@ -207,7 +208,7 @@ css_length_is_face(const struct css_token *t)
 	return t->kind == CSS_T_WORD && css_words_find(t->text, list) != NULL;
 }
 
-/* Behind the size: "/" and the height of lines, then families. */
+/* After the size: "/" and the line height, then families. */
 static bool
 css_length_is_family(struct css_block *b, struct str value)
 {
@@ -231,7 +232,7 @@ css_length_is_family(struct css_block *b, struct str value)
 	return families;
 }
 
-/* Fonts of the system: all of the shorthand. */
+/* System fonts: the word is the whole shorthand. */
 static bool
 css_length_is_system_font(struct str value)
 {
@@ -277,7 +278,7 @@ css_length_font(struct css_block *b, enum css_prop p, struct css_decl *d,
 	}
 }
 
-/* font-size-adjust: what the size is multiplied with, beside a letter's. */
+/* font-size-adjust: a factor of the size, relative to a letter's. */
 void
 css_length_adjust(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
@@ -313,7 +314,7 @@ css_length_number(struct css_block *b, enum css_prop p, struct css_decl *d,
 	if (t.kind == CSS_T_CALL) {
 		enum css_kind kind = css_calc_read(&c, &t, &n);
 
-		/* A sum of percentages is one of px here, but for opacity. */
+		/* A sum of percentages has px here, except for opacity. */
 		if (kind == CSS_UNKNOWN || (kind == CSS_PX && c.relative))
 			css_decl_unknown(b, d, p);
 		else if (kind == CSS_NUMBER)
@@ -330,7 +331,7 @@ css_length_number(struct css_block *b, enum css_prop p, struct css_decl *d,
 	}
 }
 
-/* scale: the least of its numbers counts. */
+/* scale: the smallest of its numbers counts. */
 void
 css_length_scale(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
@@ -359,7 +360,7 @@ css_length_scale(struct css_block *b, enum css_prop p, struct css_decl *d,
 	css_decl_put(b, d, p, CSS_NUMBER, least);
 }
 
-/* translate: of its lengths each may lead away. */
+/* translate: each of its lengths may move the box away. */
 void
 css_length_translate(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)

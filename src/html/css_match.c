@@ -1,6 +1,6 @@
 /*
- * Matches selectors from right to left.  Backtracking is bounded by the work
- * that may be spent; when it is used up anything may match.
+ * Matches selectors from right to left.  A work budget limits backtracking;
+ * when it is used up, the answer is maybe.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@ css_match_worse(enum css_match x, enum css_match y)
 	return x < y ? x : y;
 }
 
-/* The same but for signs, which are what no name of ours holds. */
+/* The same, except that a sign in a name matches any character. */
 static bool
 css_match_is_like(struct str want, struct str have)
 {
@@ -28,7 +28,7 @@ css_match_is_like(struct str want, struct str have)
 	return i == want.n && i == have.n;
 }
 
-/* Case counts where there is a doctype. */
+/* With a doctype, case matters. */
 enum css_match
 css_match_same(struct str want, struct str have)
 {
@@ -64,8 +64,10 @@ css_match_has_class(struct str want, struct str list, size_t *work)
 	return best;
 }
 
-/* References are decoded: "&#97;" is a letter.  The shortest, "&lt", is nearly
- * as long as the longest that comes of one. */
+/*
+ * References are decoded: "&#97;" is a letter.  Decoding never lengthens much:
+ * the shortest, "&lt", is nearly as long as the longest result.
+ */
 static bool
 css_match_plain_value(struct str s, char *room, size_t n, struct str *out)
 {
@@ -104,7 +106,7 @@ css_match_value(const struct css_element *e, struct str name, char *room,
 	return true;
 }
 
-/* Does one begin with the other, end with it, hold it? */
+/* Is one a prefix, a suffix or a part of the other? */
 static bool
 css_match_is_part(const struct css_attr *a, struct str value)
 {
@@ -120,7 +122,7 @@ css_match_is_part(const struct css_attr *a, struct str value)
 	case '*':
 		return (a->no_case ? str_find_case(value, a->value)
 				   : str_find(value, a->value)) >= 0;
-	default: /* "|=": all of it, or up to a "-" */
+	default: /* "|=": the whole value, or the part before a "-" */
 		return str_starts(value, a->value) &&
 		    (value.n == a->value.n || value.p[a->value.n] == '-');
 	}
@@ -147,7 +149,7 @@ css_match_has_attr(const struct css_attr *a, const struct css_element *e,
 	default:
 		if (css_match_is_part(a, value))
 			return CSS_YES;
-		/* Of some attributes case does not count. */
+		/* In the values of some attributes case does not matter. */
 		return str_has_char(a->value, CSS_SIGN) ||
 			(a->value.n > 0 && a->op != '|' &&
 			    str_find_case(value, a->value) >= 0)
@@ -156,7 +158,7 @@ css_match_has_attr(const struct css_attr *a, const struct css_element *e,
 	}
 }
 
-/* The name of an element is in lower case already. */
+/* The name of an element is already in lower case. */
 static bool
 css_match_is_tag(struct str want, const char *tag)
 {
@@ -196,9 +198,9 @@ css_match_compound(const struct css_compound *c, const struct css_element *e,
 }
 
 /*
- * Where compound i is looked for, once i - 1 was found at e: an ancestor, the
- * parent or a sibling before.  NULL: nowhere.  Where siblings are not known
- * *maybe says that there are some.
+ * The next candidate for compound i, after i - 1 matched e: an ancestor, the
+ * parent or a previous sibling.  NULL: none.  If siblings are unknown, *maybe
+ * says that there are some.
  */
 static const struct css_element *
 css_match_step(char join, const struct css_element *e, bool *maybe)
@@ -210,9 +212,9 @@ css_match_step(char join, const struct css_element *e, bool *maybe)
 }
 
 /*
- * The compounds from right to left.  Where one is not found the nearest
- * descendant's ancestor, or a sibling's elder, is looked for further on; what
- * that costs is paid.
+ * The compounds from right to left.  If one does not match, the search
+ * continues at the nearest descendant's next ancestor, or at an earlier
+ * sibling; each step is paid from *work.
  */
 enum css_match
 css_match_selector(const struct css_selector *s, const struct css_element *e,
@@ -246,7 +248,7 @@ css_match_selector(const struct css_selector *s, const struct css_element *e,
 		}
 		if (s->c[i - 1].join != ' ' && maybe && at[i] == NULL)
 			return CSS_MAYBE;
-		/* Back to one that has others left to look for it at. */
+		/* Back to a compound that has other candidates. */
 		for (join = s->c[i - 1].join; i > 0; i--) {
 			join = s->c[i - 1].join;
 			if ((join == ' ' || join == '~') && at[i] != NULL)

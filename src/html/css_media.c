@@ -1,7 +1,7 @@
 /* Media queries, Media Queries 4, for a screen of 800 by 600. */
 #include "html/css.h"
 
-#define DEPTH 16 /* of brackets in brackets */
+#define DEPTH 16 /* of nested brackets */
 
 static enum css_match
 css_media_both(enum css_match x, enum css_match y)
@@ -9,7 +9,7 @@ css_media_both(enum css_match x, enum css_match y)
 	return x < y ? x : y;
 }
 
-/* "(max-width: 600px)", what is in the parentheses. */
+/* "(max-width: 600px)", the part in parentheses. */
 static enum css_match
 css_media_feature(struct str s)
 {
@@ -27,7 +27,7 @@ css_media_feature(struct str s)
 		{ SI("min-height"), 600, 1 },
 		{ SI("min-device-height"), 600, 1 },
 	};
-	/* What a person would have to ask for. */
+	/* Features that only a person can turn on. */
 	static const struct {
 		struct str name, asked;
 	} wishes[] = {
@@ -61,7 +61,9 @@ css_media_feature(struct str s)
 		return CSS_MAYBE;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		if (str_eq_case(name, sizes[i].name)) {
-			/* Windows differ: only a far bound is sure. */
+			/*
+			 * Window sizes differ: only a distant limit is certain.
+			 */
 			if (sizes[i].sense < 0)
 				return n < sizes[i].window ? CSS_NO
 				    : n > 4000             ? CSS_YES
@@ -156,8 +158,10 @@ css_media_holds(struct str query)
 static enum css_match css_media_supports_all(struct css_block *b, struct str s,
     size_t depth);
 
-/* "(display: grid)": what is in the brackets; a property that is in no table
- * of ours may be one. */
+/*
+ * "(display: grid)": the part in brackets; a property that is in no table may
+ * be supported.
+ */
 static enum css_match
 css_media_supports_one(struct css_block *b, struct str s, size_t depth)
 {
@@ -177,7 +181,7 @@ css_media_supports_one(struct css_block *b, struct str s, size_t depth)
 	return is;
 }
 
-/* Conditions 3 section 6: "not", "and" and "or", and what is in brackets. */
+/* Conditions 3 section 6: "not", "and" and "or", and nested brackets. */
 static enum css_match
 css_media_supports_all(struct css_block *b, struct str s, size_t depth)
 {

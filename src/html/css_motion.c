@@ -1,14 +1,14 @@
 /*
- * Animations, CSS Animations 1.  What a person looks at is what one ends in: an
- * animation that is over and stays counts as what its last keyframe says, one
- * that does not stay counts for nothing.  Of one that goes on for ever each
- * keyframe is seen, of one that is slow or paused nobody knows which.
+ * Animations, CSS Animations 1.  A person sees the end of an animation: one
+ * that ends and persists counts as its last keyframe, one that does not persist
+ * does not count.  In an endless one, each keyframe is seen; in a slow or
+ * paused one, it is unknown which.
  */
 #include <string.h>
 
 #include "html/css.h"
 
-#define SOON 60.0 /* s: a person waits no longer */
+#define SOON 60.0 /* s: a person waits no longer than this */
 #define STATES_MAX 16
 #define FOREVER 1e9
 
@@ -41,7 +41,7 @@ static const struct css_words pauses[] = {
 	{ SI(""), 0 },
 };
 
-/* Seconds; false when it is no time. */
+/* Seconds; false if it is not a time. */
 static bool
 css_motion_read_time(const struct css_token *t, double *s)
 {
@@ -52,7 +52,9 @@ css_motion_read_time(const struct css_token *t, double *s)
 	return true;
 }
 
-/* One of a list; several, or a function, are unknown, any other is dropped. */
+/*
+ * One word of a list; several, or a function, are unknown; others are dropped.
+ */
 static void
 css_motion_put_word(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value, const struct css_words *list)
@@ -124,7 +126,7 @@ css_motion_name(struct css_block *b, enum css_prop p, struct css_decl *d,
 	css_decl_put(b, d, p, CSS_TEXT, 0);
 }
 
-/* What one layer of the shorthand says. */
+/* The values of one layer of the shorthand. */
 struct layer {
 	double time, delay, count;
 	unsigned way, stay, pause;
@@ -140,7 +142,7 @@ css_motion_read_word(struct layer *l, struct str word)
 	if (str_eq_case(word, S("infinite")))
 		l->count = FOREVER;
 	else if (str_eq_case(word, S("none")))
-		return; /* no name, and nothing that stays */
+		return; /* neither a name nor a fill mode */
 	else if ((w = css_words_find(word, ways)) != NULL)
 		l->way = w->word;
 	else if ((w = css_words_find(word, stays)) != NULL)
@@ -148,7 +150,7 @@ css_motion_read_word(struct layer *l, struct str word)
 	else if ((w = css_words_find(word, pauses)) != NULL)
 		l->pause = w->word;
 	else
-		l->names++; /* or how fast it goes when */
+		l->names++; /* or a timing function */
 }
 
 static void
@@ -174,7 +176,7 @@ css_motion_read_layer(struct layer *l, struct str s)
 	}
 }
 
-/* The shorthand.  Of several layers only the names are known. */
+/* The shorthand.  With several layers only the names are known. */
 void
 css_motion_all(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
@@ -196,7 +198,7 @@ css_motion_all(struct css_block *b, enum css_prop p, struct css_decl *d,
 	css_decl_put(b, d, CSS_ANIM_PAUSE, CSS_NUMBER, l.pause);
 }
 
-/* Does the name stand there, and not within another? */
+/* Does the text contain the name as a whole word? */
 static bool
 css_motion_is_named(struct str text, struct str name)
 {
@@ -215,7 +217,7 @@ css_motion_is_named(struct str text, struct str name)
 	return false;
 }
 
-/* The number a property has; false when nobody knows. */
+/* The number of a property; false if it is unknown. */
 static bool
 css_motion_value(const struct css_set *set, enum css_prop p, double none,
     double *n)
@@ -230,7 +232,7 @@ css_motion_value(const struct css_set *set, enum css_prop p, double none,
 	return d->kind == CSS_NUMBER || d->kind == CSS_INITIAL;
 }
 
-/* How an animation goes, as the element has it. */
+/* The animation of an element, from its properties. */
 struct course {
 	double time, delay, count, way, stay, pause;
 	bool known;
@@ -247,7 +249,7 @@ css_motion_read_course(const struct css_set *set, struct course *c)
 	c->known &= css_motion_value(set, CSS_ANIM_PAUSE, 0, &c->pause);
 }
 
-/* Adds what the keyframes say at one time, in per cent. */
+/* Adds the keyframes' declarations at one time, in per cent. */
 static void
 css_motion_add_frames(struct css_var_env *e, const struct css_frame *f,
     double at, struct css_state *s)
@@ -271,7 +273,7 @@ css_motion_add_frames(struct css_var_env *e, const struct css_frame *f,
 	}
 }
 
-/* Where the last round ends: 0 or 100; less than 0 when that is between. */
+/* The end of the last round: 0 or 100; below 0 if it is in between. */
 static double
 css_motion_last(const struct course *c)
 {
@@ -326,7 +328,7 @@ css_motion_read(const struct css_sheet *sheet, const struct css_set *set,
 		*e->work -= *e->work > name->text.n ? name->text.n : *e->work;
 		if (*e->work == 0 || !css_motion_is_named(name->text, f->name))
 			continue;
-		/* The last of a name counts, and it is the first here. */
+		/* The last one with a name counts; it is the first here. */
 		if (found == NULL || !str_eq(found->name, f->name))
 			n++;
 		found = found == NULL ? f : found;
@@ -346,7 +348,7 @@ css_motion_read(const struct css_sheet *sheet, const struct css_set *set,
 		out->sure = true;
 		return;
 	}
-	/* One of no length does not begin. */
+	/* An animation without a duration does not start. */
 	if (c.known && c.pause <= 0 && c.time <= 0 && c.count >= FOREVER &&
 	    ((unsigned)c.stay & STAY_BEFORE) == 0)
 		return;

@@ -1,9 +1,9 @@
-/* Colours and backgrounds as values. */
+/* Reads colours and backgrounds. */
 #include <string.h>
 
 #include "html/css.h"
 
-/* "color: ffffff" counts where there is no doctype. */
+/* Without a doctype "color: ffffff" is valid. */
 static bool
 css_paint_is_hashless(const struct css_token *t)
 {
@@ -47,7 +47,7 @@ css_paint_colour(struct css_block *b, enum css_prop p, struct css_decl *d,
 	}
 }
 
-/* A gradient's colours, as many as fit; more of them are unknown. */
+/* A gradient's colours, as many as fit; with more it is unknown. */
 static void
 css_paint_read_gradient(struct css_decl *d, struct str args)
 {
@@ -79,7 +79,7 @@ has_escape(struct str s)
 	return str_has_char(s, CSS_SIGN) || str_has_char(s, '\\');
 }
 
-/* One token of a background's picture; false when it is none. */
+/* One token of a background's picture; false if it is not one. */
 static bool
 css_paint_read_picture(struct css_decl *d, const struct css_token *t)
 {
@@ -94,7 +94,7 @@ css_paint_read_picture(struct css_decl *d, const struct css_token *t)
 		return false;
 	if (str_ends_case(t->text, S("-gradient"))) {
 		css_paint_read_gradient(d, t->args);
-		/* Another browser's name for it is none. */
+		/* Other vendors' prefixes are ignored by some browsers. */
 		d->maybe |= t->text.p[0] == '-' &&
 		    !str_starts_case(t->text, S("-webkit-"));
 		return true;
@@ -105,8 +105,10 @@ css_paint_read_picture(struct css_decl *d, const struct css_token *t)
 		d->kind = CSS_UNKNOWN;
 		return css_words_find(t->text, pictures) != NULL;
 	}
-	/* One that is fetched is there to be read on; one that is at hand may
-	 * be of any colour; any other is not found. */
+	/*
+	 * A fetched picture is meant as a background for text; embedded data
+	 * may have any colour; other URLs are not found.
+	 */
 	d->kind = CSS_WORD;
 	d->n = CSS_NONE;
 	if (str_starts_case(args, S("data:")) || has_escape(args))
@@ -118,7 +120,7 @@ css_paint_read_picture(struct css_decl *d, const struct css_token *t)
 	return true;
 }
 
-/* What a background may say once, and how often it was said. */
+/* The values that a background may have once, with their counts. */
 struct layer {
 	struct css_decl picture;
 	uint32_t rgba;
@@ -126,7 +128,7 @@ struct layer {
 	bool current, unknown, none, slash, odd;
 };
 
-/* A word, number or sign of a background that is no colour or picture. */
+/* A word, number or sign of a background other than a colour or picture. */
 static void
 css_paint_read_part(struct layer *l, const struct css_token *t)
 {
@@ -193,7 +195,7 @@ css_paint_read_part(struct layer *l, const struct css_token *t)
 	l->odd |= part == SIZE && !l->slash;
 }
 
-/* One layer of the shorthand; false when a browser drops all of it. */
+/* One layer of the shorthand; false if a browser drops all of it. */
 static bool
 css_paint_read_layer(struct layer *l, struct str value)
 {
@@ -220,8 +222,10 @@ css_paint_read_layer(struct layer *l, struct str value)
 	    l->pictures <= 1;
 }
 
-/* The first layer is on top: which of several is seen nobody knows.  A
- * gradient that may not reach the text is none to read it on. */
+/*
+ * The first layer is on top: with several it is unknown which is seen.  A
+ * gradient that may not reach the text does not count as its background.
+ */
 static void
 css_paint_add_picture(struct css_decl *all, const struct layer *l,
     size_t layers)
@@ -230,7 +234,7 @@ css_paint_add_picture(struct css_decl *all, const struct layer *l,
 
 	if (one.kind == CSS_COLOURS && l->places + l->sizes + l->repeats > 0)
 		one.kind = CSS_UNKNOWN;
-	/* Nothing is above, or a veil on a picture. */
+	/* Nothing above it, or a translucent gradient over a picture. */
 	if (layers == 0 ||
 	    (all->kind == CSS_WORD && (enum css_word)all->n == CSS_NONE) ||
 	    (all->kind == CSS_COLOURS && one.kind == CSS_WORD &&
@@ -240,7 +244,7 @@ css_paint_add_picture(struct css_decl *all, const struct layer *l,
 		all->kind = CSS_UNKNOWN;
 }
 
-/* The shorthand: layers, of which the last may have a colour. */
+/* The shorthand: layers, of which only the last may have a colour. */
 void
 css_paint_background(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
@@ -308,13 +312,13 @@ css_paint_image(struct css_block *b, enum css_prop p, struct css_decl *d,
 	css_decl_add(b, &all);
 }
 
-/* What a filter leaves of letters: 1 all, 0 nothing, less nobody knows. */
+/* How visible a filter leaves letters: 1 fully, 0 not, below 0 unknown. */
 static double
 css_paint_filter_leaves(const struct css_token *t)
 {
 	static const struct {
 		struct str name;
-		double low, high; /* between these letters can be read */
+		double low, high; /* readable in between */
 	} list[] = {
 		{ SI("blur"), 0, 1.5 },
 		{ SI("brightness"), 0.4, 2 },
@@ -340,7 +344,7 @@ css_paint_filter_leaves(const struct css_token *t)
 	return -1;
 }
 
-/* filter: opacity() is weighed, most others hide nothing. */
+/* filter: opacity() is evaluated; most others hide nothing. */
 void
 css_paint_filter(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)

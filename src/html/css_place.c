@@ -1,14 +1,14 @@
-/* Where a box is: moved off the screen, shrunk to nothing, cut to nothing. */
+/* The position of a box: moved off the screen, shrunk to nothing, clipped. */
 #include "html/css_style.h"
 
-#define WIDE 800.0 /* px: the window */
+#define WIDE 800.0 /* px: the size of the window */
 #define HIGH 600.0
 #define BOX_MIN 4.0          /* px: no line fits */
-#define AWAY (-100.0)        /* px: moved off the screen by so much */
+#define AWAY (-100.0)        /* px: moved this far off the screen */
 #define AWAY_MARGIN (-300.0) /* px: margins overlap for other reasons too */
-#define FAR 2000.0           /* px: nobody scrolls so far */
+#define FAR 2000.0           /* px: nobody scrolls this far */
 
-/* Moved beyond an edge by this declaration? */
+/* Does this declaration move it beyond an edge? */
 static void
 css_place_away(struct css_style *s, const struct css_decl *d, double whole,
     double low, double high)
@@ -23,8 +23,8 @@ css_place_away(struct css_style *s, const struct css_decl *d, double whole,
 }
 
 /*
- * A block's left margin moves the block; that of words in a line moves the
- * line.  Below a margin that leads up everything follows.
+ * A block's left margin moves the block; the margin of an inline element moves
+ * the line.  Everything below a negative top margin moves up with it.
  */
 static void
 css_place_margins(struct css_style *s, const struct css_table *t)
@@ -42,7 +42,7 @@ css_place_margins(struct css_style *s, const struct css_table *t)
 	s->gone = was || s->pulls_line || s->pulls_page;
 }
 
-/* What is fixed to the window is never scrolled to. */
+/* Nobody can scroll to a box that is fixed to the window. */
 static void
 css_place_place(struct css_style *s, const struct css_table *t, bool fixed)
 {
@@ -122,7 +122,7 @@ css_place_clip(struct css_style *s, const struct css_table *t)
 	int tiny = surely || may ? css_place_tiny(s, t) : 0;
 	double px = 0;
 
-	/* Flat lines in a box of their own height. */
+	/* Lines without height in a box with a height of its own. */
 	if (tiny == 0 && s->flat &&
 	    !css_style_length(s, t->d[CSS_HEIGHT], 800, &px))
 		tiny = 1;

@@ -1,25 +1,25 @@
 /*
- * Reads pseudo-classes and pseudo-elements.  A name that is in no table is no
- * selector, and drops the rule as it does in browsers; another browser may know
- * it, and then nobody knows what is seen.
+ * Reads pseudo-classes and pseudo-elements.  A name that is in no table makes
+ * the selector invalid, which drops the rule as in browsers; another browser
+ * may know the name, and then it is unknown what is seen.
  */
 #include <string.h>
 
 #include "html/css_select.h"
 
-#define DEPTH 8 /* of brackets in brackets */
+#define DEPTH 8 /* of nested brackets */
 
-/* What a name means, beside the kinds of tests. */
+/* Meanings of names, in addition to the kinds of tests. */
 enum {
-	YES = CSS_TEST_MAYBE + 1, /* holds of every element */
-	LAST,                     /* first and last, and the like */
+	YES = CSS_TEST_MAYBE + 1, /* matches every element */
+	LAST,                     /* both first and last, and similar */
 	ONLY,
 	FIRST_TYPE,
 	LAST_TYPE,
 	ONLY_TYPE,
 	FIRST,
 	WHERE,
-	ELEMENT, /* a pseudo-element of old */
+	ELEMENT, /* a legacy pseudo-element */
 	PART,    /* the first line or letter */
 };
 
@@ -46,7 +46,7 @@ static const struct {
 	{ SI("after"), ELEMENT, SI("") },
 	{ SI("first-line"), PART, SI("") },
 	{ SI("first-letter"), PART, SI("") },
-	/* What a person does, or a script. */
+	/* Depends on actions of a person or a script. */
 	{ SI("hover"), CSS_TEST_NEVER, SI("") },
 	{ SI("active"), CSS_TEST_NEVER, SI("") },
 	{ SI("focus"), CSS_TEST_NEVER, SI("") },
@@ -72,7 +72,7 @@ static const struct {
 	{ SI("playing"), CSS_TEST_TAGS, SI(" audio video ") },
 	{ SI("paused"), CSS_TEST_TAGS, SI(" audio video ") },
 	{ SI("muted"), CSS_TEST_TAGS, SI(" audio video ") },
-	/* Of forms. */
+	/* States of form fields. */
 	{ SI("checked"), CSS_TEST_TAGS, SI(" input option ") },
 	{ SI("default"), CSS_TEST_TAGS, SI(" input option button ") },
 	{ SI("indeterminate"), CSS_TEST_TAGS, SI(" input progress ") },
@@ -173,7 +173,7 @@ nth_space(struct str s, size_t i)
 	return i;
 }
 
-/* Digits from *i on, which moves behind them; false: there are none. */
+/* Digits from *i on; *i moves after them; false: there are none. */
 static bool
 css_pseudo_nth_digits(struct str s, size_t *i, int *out)
 {
@@ -224,7 +224,7 @@ css_pseudo_read_nth(struct css_test *t, struct str s)
 	return sign != 0 && digits && i == s.n;
 }
 
-/* "2n+1 of .x": where " of" begins, or the end. */
+/* "2n+1 of .x": the start of " of", or the end. */
 static size_t
 css_pseudo_find_of(struct str s)
 {
@@ -268,7 +268,7 @@ css_pseudo_read_index(struct css_reader *r, struct css_selector *sel,
 	return is;
 }
 
-/* :has() holds no :has(). */
+/* :has() cannot contain :has(). */
 static enum css_read
 css_pseudo_read_has(struct css_reader *r, struct str args, struct css_test *t)
 {
@@ -318,7 +318,7 @@ static enum css_read
 css_pseudo_read_call(struct css_reader *r, struct css_selector *sel,
     struct css_compound *c, struct str name, struct str args)
 {
-	/* Within brackets "&" and what a rule begins with are plain. */
+	/* Within brackets "&" and leading combinators are ordinary. */
 	const struct css_selector *parent = r->parent;
 	enum css_read is = CSS_READ_GOOD;
 	struct css_test *t;
@@ -354,7 +354,7 @@ css_pseudo_read_call(struct css_reader *r, struct css_selector *sel,
 	return is;
 }
 
-/* What a name of the table stands for. */
+/* The meaning of a name from the table. */
 static enum css_read
 css_pseudo_read_kind(struct css_reader *r, struct css_selector *sel,
     struct css_compound *c, int kind, struct str tags)
@@ -396,7 +396,7 @@ css_pseudo_read_kind(struct css_reader *r, struct css_selector *sel,
 	return CSS_READ_GOOD;
 }
 
-/* "::before"; those of a maker's own are of no element of ours. */
+/* "::before"; those with a vendor prefix match no element here. */
 static enum css_read
 css_pseudo_read_element(struct css_reader *r, struct css_selector *sel,
     struct str name, bool call)

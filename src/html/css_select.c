@@ -1,7 +1,7 @@
 /*
  * Reads selectors, Selectors 4: types, classes, ids, attributes, their
- * combinators, and "&".  What no browser takes drops the whole list, as it does
- * there.
+ * combinators, and "&".  A selector that no browser accepts drops the whole
+ * list, as in browsers.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@ css_select_name(struct str s, size_t i)
 	return i;
 }
 
-/* An identifier, CSS Syntax 3 section 4.3.9, once its escapes are signs. */
+/* An identifier, CSS Syntax 3 section 4.3.9, after its escapes became signs. */
 static bool
 is_ident(struct str s)
 {
@@ -25,7 +25,7 @@ is_ident(struct str s)
 	return s.p[0] != '-' || (s.n > 1 && !ascii_is_digit(s.p[1]));
 }
 
-/* "i" or "s" behind a value. */
+/* "i" or "s" after a value. */
 static bool
 css_select_read_flag(struct css_attr *a, struct str s)
 {
@@ -34,7 +34,7 @@ css_select_read_flag(struct css_attr *a, struct str s)
 	return s.n == 0 || a->no_case || str_eq_case(s, S("s"));
 }
 
-/* What is behind an attribute's name: "~=value", "= 'value' i". */
+/* The part after an attribute's name: "~=value", "= 'value' i". */
 static bool
 css_select_read_value(struct css_attr *a, struct str in)
 {
@@ -62,7 +62,7 @@ css_select_read_value(struct css_attr *a, struct str in)
 	return css_select_read_flag(a, str_from(in, end + 1));
 }
 
-/* "[name~=value]"; *i is then after it. */
+/* "[name~=value]"; *i moves after it. */
 static enum css_read
 css_select_read_attr(struct css_reader *r, struct css_selector *sel,
     struct css_compound *c, struct str s, size_t *i)
@@ -109,7 +109,7 @@ css_select_read_named(struct css_compound *c, struct str s, size_t *i)
 	return CSS_READ_GOOD;
 }
 
-/* A type, which is first; namespaces are any or none. */
+/* A type, which comes first; any namespace or none. */
 static enum css_read
 css_select_read_type(struct css_compound *c, struct str s, size_t *i)
 {
@@ -151,7 +151,7 @@ css_select_read_parent(struct css_reader *r, struct css_selector *sel,
 	return CSS_READ_GOOD;
 }
 
-/* One compound from *i on; *i is then after it. */
+/* One compound from *i on; *i moves after it. */
 static enum css_read
 css_select_read_compound(struct css_reader *r, struct css_selector *sel,
     struct css_compound *c, struct str s, size_t *i)
@@ -190,7 +190,7 @@ is_join(char c)
 	return c == '>' || c == '+' || c == '~';
 }
 
-/* White space and at most one sign; false when there are more. */
+/* White space and at most one combinator; false if there are more. */
 static bool
 css_select_read_join(struct str s, size_t *i, char *join)
 {
@@ -219,7 +219,10 @@ css_select_add_compound(struct row *w, char join)
 	struct css_compound *c = w->c;
 
 	if (w->n == CSS_COMPOUNDS) {
-		/* Those on the left are forgotten: it may match. */
+		/*
+		 * Drops the leftmost compounds: the selector then only may
+		 * match.
+		 */
 		w->maybe = true;
 		memmove(c, c + 1, (CSS_COMPOUNDS - 1) * sizeof(*c));
 		w->n--;
@@ -250,7 +253,7 @@ css_select_note(struct css_reader *r, const struct row *w)
 	r->whole |= next > 1;
 }
 
-/* Turned round, into the arena. */
+/* Reverses the compounds and copies them into the arena. */
 static void
 css_select_keep(struct css_reader *r, const struct row *w,
     struct css_selector *out)
@@ -263,7 +266,7 @@ css_select_keep(struct css_reader *r, const struct row *w,
 	css_select_note(r, w);
 }
 
-/* What is before all of it: what :has() is asked of, or "&". */
+/* The implied start of a selector: the element of :has(), or "&". */
 static enum css_read
 css_select_read_begin(struct css_reader *r, struct css_selector *out,
     struct row *w, struct str s, bool relative, size_t *i, char *join)
@@ -316,7 +319,10 @@ css_select_read_one(struct css_reader *r, struct str s, bool relative,
 	return is;
 }
 
-/* A list, at commas.  Where one is bad, so is all, unless that is forgiven. */
+/*
+ * A list, at commas.  One invalid selector makes the whole list invalid, except
+ * in a forgiving list.
+ */
 static enum css_read
 css_select_read_list(struct css_reader *r, struct str s, bool relative,
     bool forgive, const struct css_selector **out)

@@ -1,4 +1,4 @@
-/* The cascade: of all declarations for an element, the one that counts. */
+/* The cascade: the one declaration that counts for each property. */
 #include "html/css.h"
 
 #define LIST_SMALL 16
@@ -25,7 +25,7 @@ css_set_custom_name(const struct css_decl *d)
 	return css_text_trim(name);
 }
 
-/* One that may count makes the other doubtful, if it came to count. */
+/* A maybe that would win makes the other one uncertain. */
 static void
 css_set_put_custom(struct css_set *set, const struct css_decl *d, uint64_t rank)
 {
@@ -55,7 +55,7 @@ css_set_put_custom(struct css_set *set, const struct css_decl *d, uint64_t rank)
 void
 css_set_put(struct css_set *set, const struct css_decl *d, uint64_t rank)
 {
-	/* Among important ones the first layer is the strongest. */
+	/* Among important declarations the first layer is the strongest. */
 	if (d->important)
 		rank = (rank ^ LAYERS_ALL) + CSS_RANK_IMPORTANT;
 	set->later |= d->kind == CSS_LATER;
@@ -106,7 +106,7 @@ css_set_list(struct arena *a, struct css_set *set, struct css_list *out)
 		return;
 	for (uint64_t left = set->has; left != 0; left &= left - 1)
 		most++;
-	/* Few say much: a small list is thrown away once at most. */
+	/* Most sets are small: a small list is discarded at most once. */
 	if (out->room < most) {
 		out->room =
 		    most > LIST_SMALL ? CSS_PROPS + CSS_SET_MAYBES : LIST_SMALL;
@@ -114,7 +114,7 @@ css_set_list(struct arena *a, struct css_set *set, struct css_list *out)
 	}
 	for (uint64_t left = set->has; left != 0; left &= left - 1)
 		out->d[out->n++] = set->d[__builtin_ctzll(left)];
-	/* A maybe that something sure overrides cannot be. */
+	/* A maybe that a certain declaration overrides is dropped. */
 	for (size_t i = 0; i < set->maybes; i++) {
 		size_t p = set->maybe[i].prop;
 

@@ -1,12 +1,12 @@
 /*
- * Values that move, shrink or cut: transform, clip and clip-path.  What is
- * surely harmless is read, what is not is unknown.
+ * Values that move, shrink or clip: transform, clip and clip-path.  Values that
+ * are certainly harmless are read; others are unknown.
  */
 #include <string.h>
 
 #include "html/css.h"
 
-/* The numbers of a function's arguments, at most max; -1: something else. */
+/* The numbers of a function's arguments, at most max; -1: other arguments. */
 static int
 css_shape_numbers(struct str args, struct css_token *t, int max)
 {
@@ -30,7 +30,7 @@ struct move {
 	bool unknown, none;
 };
 
-/* Percentages are of the element itself: all of it is gone. */
+/* Percentages are relative to the element: 100% moves all of it away. */
 static double
 css_shape_shift(const struct css_token *t)
 {
@@ -53,7 +53,7 @@ static const struct css_words transforms[] = { CSS_W("matrix"),
 	CSS_W("rotatey"), CSS_W("rotatez"), CSS_W("skew"), CSS_W("skewx"),
 	CSS_W("skewy"), CSS_W("perspective"), CSS_W("") };
 
-/* "1 0 0 1 x y": a move, and nothing else. */
+/* "1 0 0 1 x y": only a move. */
 static bool
 css_shape_is_plain_matrix(const struct css_token *v, int n)
 {
@@ -82,7 +82,7 @@ css_shape_one_function(struct move *m, const struct css_token *t)
 	int n = css_shape_numbers(t->args, v, 6);
 
 	if (str_eq_case(name, S("translatez"))) {
-		/* Nearer or farther: without perspective it is the same. */
+		/* Depth: without perspective it changes nothing. */
 		m->unknown |= n != 1;
 	} else if (str_eq_case(name, S("matrix")) &&
 	    css_shape_is_plain_matrix(v, n)) {
@@ -99,7 +99,7 @@ css_shape_one_function(struct move *m, const struct css_token *t)
 		m->unknown |= k < 0; /* mirrored */
 		m->scale *= k;
 	} else if (n != 1 || !css_shape_is_turned_little(name, v[0].n)) {
-		m->unknown = true; /* turned into depth, or round */
+		m->unknown = true; /* a 3D or large rotation */
 	}
 }
 
@@ -155,7 +155,7 @@ css_shape_clip(struct css_block *b, enum css_prop p, struct css_decl *d,
 		css_decl_word(b, d, p, CSS_NONE);
 }
 
-/* How much of a box a polygon leaves, from 0 to 1; -1: nobody knows. */
+/* The part of a box that a polygon leaves, from 0 to 1; -1: unknown. */
 static double
 css_shape_polygon(struct str args)
 {
@@ -214,7 +214,10 @@ css_shape_path(struct css_block *b, enum css_prop p, struct css_decl *d,
 	if (t.kind != CSS_T_CALL || css_words_find(t.text, shapes) == NULL)
 		return;
 	if (str_eq_case(t.text, S("url"))) {
-		/* It names a part of the page; of none, it cuts nothing. */
+		/*
+		 * It refers to a part of the page; if that is missing, it clips
+		 * nothing.
+		 */
 		css_decl_unknown(b, d, p);
 		return;
 	}

@@ -1,7 +1,7 @@
 /*
- * Style sheets, CSS Syntax 3 section 5: a rule is kept when it says something
- * that can hide or show, under the id, class or type that its last compound
- * asks for.  At-rules nest; their depth is bounded.
+ * Style sheets, CSS Syntax 3 section 5: a rule is kept if it can hide or show
+ * something, under the id, class or type that its last compound requires.
+ * At-rules nest; their depth is limited.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "html/css_select.h"
 
 #define DEPTH 32
-#define IMPORTS 4 /* sheets in sheets */
+#define IMPORTS 4 /* nested sheets */
 #define LAYERS 1023
 #define SPECIFICITY_MAX ((1ULL << 25) - 1)
 
@@ -20,18 +20,18 @@ enum level_kind {
 	LEVEL_FRAME,
 };
 
-/* One "{": a rule of style, a condition, or something to skip. */
+/* One "{": a style rule, a condition, or something to skip. */
 struct level {
 	enum level_kind kind;
 	enum css_match holds;
 	struct str head;
-	bool read; /* the selectors were */
-	bool own;  /* and are of this one */
+	bool read; /* the selectors were read */
+	bool own;  /* and belong to this level */
 	bool other;
 	const struct css_selector *list;
 	struct css_frames *frames;
 	unsigned layer;
-	size_t begin; /* of its declarations in the block */
+	size_t begin; /* start of its declarations in the block */
 };
 
 struct reader {
@@ -41,7 +41,7 @@ struct reader {
 	size_t depth;
 	size_t beyond; /* levels beyond DEPTH */
 	size_t imports;
-	bool began; /* a rule was met: no import counts any more */
+	bool began; /* a rule was seen: imports no longer count */
 };
 
 static uint64_t
@@ -93,7 +93,7 @@ css_sheet_read_selectors(struct reader *r, size_t depth)
 			l->list = in.parent;
 			return;
 		}
-		/* Nothing is within what is nothing. */
+		/* Rules in an unmatched block do not match either. */
 		if (in.parent == NULL)
 			return;
 	}
@@ -116,7 +116,7 @@ css_sheet_may_hide(const struct css_decl *d, size_t n)
 	return false;
 }
 
-/* The declarations of the innermost level, out of the block. */
+/* Takes the declarations of the innermost level out of the block. */
 static const struct css_decl *
 css_sheet_take(struct reader *r, const struct level *l, size_t *n)
 {
@@ -153,13 +153,13 @@ css_sheet_keep_frames(struct reader *r, const struct level *l,
 			continue;
 		f->d = d;
 		f->n = n;
-		/* In their order: of two at one time the last counts. */
+		/* In order: with two at one time the last counts. */
 		*l->frames->end = f;
 		l->frames->end = &f->next;
 	}
 }
 
-/* Ends the run of declarations of the innermost level. */
+/* Ends a run of declarations at the innermost level. */
 static void
 css_sheet_flush(struct reader *r)
 {
@@ -183,7 +183,7 @@ css_sheet_flush(struct reader *r)
 			css_sheet_keep(r->sheet, l, s, d, n);
 }
 
-/* The layer of that name, by the order in which they were met. */
+/* The layer with that name, numbered by order of appearance. */
 static unsigned
 css_sheet_layer_of(struct css_sheet *sheet, struct str name)
 {
@@ -220,7 +220,7 @@ css_sheet_open_frames(struct reader *r, struct level *l, struct str name)
 	r->sheet->frames = l->frames;
 }
 
-/* "@media ..." and its like; what it holds is skipped when it is NO. */
+/* "@media ..." and similar; the content is skipped if the result is NO. */
 static void
 css_sheet_open_at_rule(struct reader *r, struct level *l, struct str head)
 {
@@ -237,7 +237,7 @@ css_sheet_open_at_rule(struct reader *r, struct level *l, struct str head)
 		if (css_sheet_is_at(head, maybes[i]))
 			it = CSS_MAYBE;
 	if (css_sheet_is_at(head, S("@layer"))) {
-		/* Within another it is weaker than that one's own rules. */
+		/* A nested layer is weaker than the outer layer's own rules. */
 		if (l->layer != LAYERS)
 			it = CSS_MAYBE;
 		l->layer = css_sheet_layer_of(r->sheet, str_from(head, 6));
@@ -251,7 +251,7 @@ css_sheet_open_at_rule(struct reader *r, struct level *l, struct str head)
 		l->holds = it < l->holds ? it : l->holds;
 }
 
-/* "<!--" and "-->" are nothing in a sheet. */
+/* "<!--" and "-->" are ignored in a sheet. */
 static struct str
 css_sheet_without_comment_marks(struct str s)
 {
@@ -320,7 +320,7 @@ css_sheet_close_level(struct reader *r)
 static void css_sheet_add_text(struct css_sheet *sheet, struct str text,
     enum css_match holds, size_t imports);
 
-/* A sheet that comes with the mail; any other is not fetched. */
+/* A sheet inside the mail; others are not fetched. */
 static void
 css_sheet_import(struct reader *r, struct str s, enum css_match holds)
 {
@@ -339,7 +339,7 @@ css_sheet_import(struct reader *r, struct str s, enum css_match holds)
 		    r->imports + 1);
 }
 
-/* What is before a ";" or "}". */
+/* The text before a ";" or "}". */
 static void
 css_sheet_statement(struct reader *r, struct str s, enum css_match holds)
 {
@@ -365,13 +365,15 @@ css_sheet_statement(struct reader *r, struct str s, enum css_match holds)
 	} else if (css_sheet_is_at(s, S("@import")) && !r->began) {
 		css_sheet_import(r, str_from(s, 7), holds);
 	} else if (css_sheet_is_at(s, S("@namespace"))) {
-		/* Selectors may then be of no element of HTML. */
+		/* After it, selectors may be for elements other than HTML's. */
 		r->sheet->over = r->sheet->opaque = true;
 	}
 }
 
-/* Outside of all blocks neither "}" nor, but for at-rules, ";" ends anything:
- * CSS Syntax 3 section 5.5.1.  What follows is then no selector. */
+/*
+ * Outside of all blocks "}" ends nothing, and ";" ends only at-rules: CSS
+ * Syntax 3 section 5.5.1.  The text after them is then an invalid selector.
+ */
 static size_t
 css_sheet_head_end(struct str text, size_t i)
 {
@@ -389,7 +391,7 @@ static void
 css_sheet_add_text(struct css_sheet *sheet, struct str text,
     enum css_match holds, size_t imports)
 {
-	struct reader r; /* its levels are many */
+	struct reader r; /* large, because of its levels */
 	size_t i = 0, base = holds == CSS_MAYBE;
 
 	if (holds == CSS_NO)

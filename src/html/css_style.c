@@ -1,8 +1,8 @@
 /*
- * From declarations to what is seen.  A style is its parent's, changed; what
- * is gone stays gone, while size, colour and visibility are looked at again for
- * each element.  Thresholds: a person cannot read letters under 3 px, nor what
- * differs from its ground by less than css_colour_near().
+ * From declarations to visibility.  A style starts as a copy of its parent's;
+ * hidden stays hidden, while size, colour and visibility are computed again for
+ * each element.  Thresholds: a person cannot read letters under 3 px, or
+ * letters that differ from their background by less than css_colour_near().
  */
 #include <string.h>
 
@@ -10,10 +10,10 @@
 
 #define FONT 16.0
 #define SIZE_MIN 3.0       /* px */
-#define OPACITY_MIN 0.1    /* up to here */
-#define AWAY (-100.0)      /* px: moved off the screen by so much */
-#define FAR 2000.0         /* px: nobody scrolls so far */
-#define SPACING_MIN (-0.4) /* em: letters lie on each other */
+#define OPACITY_MIN 0.1    /* invisible up to this */
+#define AWAY (-100.0)      /* px: moved this far off the screen */
+#define FAR 2000.0         /* px: nobody scrolls this far */
+#define SPACING_MIN (-0.4) /* em: letters overlap */
 
 void
 css_style_root(struct css_style *s)
@@ -180,7 +180,7 @@ css_style_hide(struct css_style *s, enum html_hidden why)
 	s->why = why;
 }
 
-/* How large letters are; half of their size is that of an "x". */
+/* The size of letters; an "x" has half of it. */
 static double
 css_style_size(const struct css_style *s)
 {
@@ -208,8 +208,10 @@ css_style_look(struct css_style *s)
 		css_ink_contrast(s);
 }
 
-/* What a step of css_style_weigh() asks for: without any of it, it changes
- * nothing. */
+/*
+ * The properties that a step of css_style_weigh() reads: without any of them
+ * the step changes nothing.
+ */
 #define BIT(p) (1ULL << CSS_##p)
 #define LINES                                                                  \
 	(BIT(LINE_HEIGHT) | BIT(LETTER_SPACING) | BIT(TEXT_INDENT) |           \
@@ -240,7 +242,9 @@ css_style_weigh(struct css_style *s, const struct css_style *up,
 		css_place_move(s, t);
 	if (t->has & CLIP)
 		css_place_clip(s, t);
-	/* A box of no size has no ground, whatever hangs out of it. */
+	/*
+	 * A box without size has no background, even if content overflows it.
+	 */
 	if (t->has & PAINT)
 		css_ink_paint(s, t,
 		    css_place_tiny(s, t) != 0 || s->display == CSS_CONTENTS);
@@ -255,9 +259,9 @@ is_paint(const struct css_decl *d)
 }
 
 /*
- * What may hold as well: each such declaration alone, and all of them.  Where
- * one of these hides what else is seen, nobody knows.  Colours that may be are
- * kept beside those that are.
+ * Tries the maybes: each such declaration alone, and all together.  If one of
+ * these hides visible text, the result is unknown.  Possible colours are kept
+ * beside the certain ones.
  */
 static void
 css_style_weigh_maybes(struct css_style *s, const struct css_style *up,
@@ -290,7 +294,7 @@ css_style_weigh_maybes(struct css_style *s, const struct css_style *up,
 		if (!d->maybe || !is_paint(d))
 			continue;
 		css_ink_maybe(s, d);
-		/* It may end a gradient, and show what is below. */
+		/* It may end a gradient, and show the background below it. */
 		s->bg_unknown |= d->prop == CSS_BG_IMAGE &&
 		    css_style_is(t->d[CSS_BG_IMAGE], CSS_COLOURS);
 	}
@@ -299,7 +303,7 @@ css_style_weigh_maybes(struct css_style *s, const struct css_style *up,
 	css_style_look(s);
 }
 
-/* What an animation says is above all but what is important. */
+/* Animations override everything except important declarations. */
 static void
 css_style_lay(struct css_table *t, const struct css_state *state)
 {
@@ -314,8 +318,8 @@ css_style_lay(struct css_table *t, const struct css_state *state)
 }
 
 /*
- * An animation that does not rest: what comes round again and again is seen
- * when it is seen once.  Of any other nobody knows what is looked at.
+ * For an endless animation, text that is seen in one state is seen.  For others
+ * it is unknown which state a person sees.
  */
 static void
 css_style_weigh_states(struct css_style *s, const struct css_style *up,
@@ -337,7 +341,7 @@ css_style_weigh_states(struct css_style *s, const struct css_style *up,
 		css_style_gone(s, HTML_HIDDEN_UNKNOWN);
 }
 
-/* Of what is declared for it. */
+/* Computes the style from the list of declarations. */
 static void
 css_style_compute_list(struct css_style *out, const struct css_style *up,
     const struct css_list *list)
@@ -374,7 +378,7 @@ css_style_compute(struct css_style *out, const struct css_style *up,
 		css_style_compute_list(out, up, list);
 		return;
 	}
-	/* As its parent: by far the most. */
+	/* A copy of its parent's style: by far the most common case. */
 	*out = *up;
 	out->display = CSS_NONE;
 }

@@ -1,6 +1,6 @@
 /*
- * Pseudo-classes of an element.  What comes after it is known where the whole
- * page was looked at first; else the answer is maybe.
+ * Pseudo-classes of an element.  The content after an element is known if the
+ * whole page was read first; else the answer is maybe.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ css_test_is_nth(const struct css_test *t, unsigned nth)
 	return css_test_yes(rest % t->a == 0 && rest / t->a >= 0);
 }
 
-/* Does a sibling count where e is counted? */
+/* Does a sibling count in the numbering of e? */
 static enum css_match
 css_test_counts(const struct css_test *t, const struct css_element *e,
     const struct css_element *k, const struct css_element *anchor, size_t *work)
@@ -39,7 +39,7 @@ css_test_counts(const struct css_test *t, const struct css_element *e,
 			       : css_match_list(t->list, k, anchor, work);
 }
 
-/* The place of e among those that count, from the begin or from the end. */
+/* The index of e among those that count, from the start or the end. */
 static enum css_match
 css_test_index_of(const struct css_test *t, const struct css_element *e,
     const struct css_element *anchor, size_t *work)
@@ -75,7 +75,7 @@ css_test_index_of(const struct css_test *t, const struct css_element *e,
 	return css_test_is_nth(t, nth);
 }
 
-/* The next element behind k in the order of the page, within `top`. */
+/* The next element after k in document order, within `top`. */
 static const struct css_element *
 css_test_next_of(const struct css_element *k, const struct css_element *top,
     bool deep)
@@ -87,7 +87,8 @@ css_test_next_of(const struct css_element *k, const struct css_element *top,
 	return k == top ? NULL : k->next;
 }
 
-/* One selector of :css_test_has(): among what is within e, or is after it.
+/*
+ * One selector of :css_test_has(), tried on the elements within e or after it.
  */
 static enum css_match
 css_test_has_one(const struct css_selector *s, const struct css_element *e,
@@ -169,7 +170,7 @@ css_test_is_link(const struct css_element *e, size_t *work)
 	    css_match_value(e, S("href"), room, sizeof(room), &value, work));
 }
 
-/* " a b " holds " a ". */
+/* Is "a" one of the words of " a b "? */
 static enum css_match
 css_test_is_of(struct str tags, const char *tag)
 {

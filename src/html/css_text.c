@@ -1,7 +1,7 @@
 /*
- * CSS as text, before it is tokens: CSS Syntax 3.  Comments become a space,
- * for they part tokens; escapes are decoded where they stand for letters, and
- * else become a sign that no name of ours holds.
+ * CSS as text, before it becomes tokens: CSS Syntax 3.  Comments become a
+ * space, because they separate tokens; escapes of letters are decoded, and
+ * other escapes become a sign that no known name contains.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define NEST_MAX 64
 
-/* Names: letters, digits, "-", "_", what is not ASCII, and CSS_SIGN. */
+/* Names: letters, digits, "-", "_", non-ASCII characters, and CSS_SIGN. */
 const unsigned char css_text_class[256] = {
 	[1] = CSS_CLASS_NAME,
 	['-'] = CSS_CLASS_NAME,
@@ -105,8 +105,10 @@ css_text_trim(struct str s)
 	return s;
 }
 
-/* What was escaped: a letter of a name, or the sign for what is none, or could
- * not begin one. */
+/*
+ * An escaped character: a letter of a name, or the sign for one that cannot be
+ * in a name or begin one.
+ */
 static void
 css_text_put(struct buf *b, char c)
 {
@@ -125,7 +127,7 @@ css_text_put_quoted(struct buf *b, char c)
 	buf_char(b, c);
 }
 
-/* The escape at s.p[i], a "\"; returns what follows it (4.3.7). */
+/* The escape at s.p[i], a "\"; returns the index after it (4.3.7). */
 static size_t
 css_text_escape(struct buf *b, struct str s, size_t i)
 {
@@ -141,7 +143,7 @@ css_text_escape(struct buf *b, struct str s, size_t i)
 	}
 	if (n == 0) {
 		if (s.p[i] == '\n' || s.p[i] == '\r' || s.p[i] == '\f')
-			buf_char(b, '\n'); /* no escape, but in a string */
+			buf_char(b, '\n'); /* only for a string */
 		else
 			css_text_put(b, s.p[i]);
 		return i + 1;
@@ -157,7 +159,10 @@ css_text_escape(struct buf *b, struct str s, size_t i)
 	return i;
 }
 
-/* Behind a comment, a string or an unquoted url(): all copied but comments. */
+/*
+ * The index after a comment, a string or an unquoted url(); copies all but
+ * comments.
+ */
 static size_t
 css_text_opaque(struct buf *b, struct str s, size_t i)
 {
@@ -184,7 +189,7 @@ css_text_opaque(struct buf *b, struct str s, size_t i)
 	return end;
 }
 
-/* Is the parenthesis at i that of an url() without quotes? */
+/* Is the parenthesis at i part of a url() without quotes? */
 static bool
 css_text_is_url(struct str s, size_t i)
 {
@@ -197,7 +202,7 @@ css_text_is_url(struct str s, size_t i)
 	return k < s.n && s.p[k] != '"' && s.p[k] != '\'';
 }
 
-/* May something else than plain text begin with it? */
+/* Can something other than plain text begin with it? */
 static bool
 css_text_is_odd(char c)
 {
@@ -235,7 +240,7 @@ css_text_plain(struct arena *a, struct str s)
 	return buf_view(&b);
 }
 
-/* Behind the string that begins at i. */
+/* The index after the string that begins at i. */
 static size_t
 css_text_skip_string(struct str s, size_t i)
 {
@@ -246,7 +251,7 @@ css_text_skip_string(struct str s, size_t i)
 	return i < s.n ? i + 1 : i;
 }
 
-/* What closes what c opens, or NUL. */
+/* The bracket that closes c, or NUL. */
 static char
 css_text_closer(char c)
 {
@@ -262,8 +267,10 @@ css_text_closer(char c)
 	}
 }
 
-/* The first character from i on that may end or open something; four at a
- * time, since most do not. */
+/*
+ * The first character from i on that may end or open something; tests four at a
+ * time, because most do not.
+ */
 static size_t
 css_text_skip_rest(struct str s, size_t i)
 {
@@ -319,7 +326,7 @@ css_text_span(struct str s, size_t i, const char *stop)
 	return text_span(s, i, stop, &deep);
 }
 
-/* Are there more brackets than may be open at once?  Mostly not. */
+/* Are more brackets open than allowed?  Usually not. */
 static bool
 css_text_has_brackets(struct str s)
 {

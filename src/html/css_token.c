@@ -62,7 +62,7 @@ name_end(struct str s, size_t i)
 	return i;
 }
 
-/* Returns how many bytes the token has. */
+/* Returns the length of the token in bytes. */
 static size_t
 css_token_one(struct str s, struct css_token *t)
 {
@@ -157,7 +157,7 @@ static const struct {
 	{ SI("vmax"), CSS_PX, 8 },
 	{ SI("vi"), CSS_PX, 8 },
 	{ SI("vb"), CSS_PX, 6 },
-	/* Without a container they are of the window. */
+	/* Without a container they are relative to the window. */
 	{ SI("cqw"), CSS_PX, 8 },
 	{ SI("cqh"), CSS_PX, 6 },
 	{ SI("cqi"), CSS_PX, 8 },
@@ -176,7 +176,7 @@ css_token_length(const struct css_token *t, double *n)
 	*n = t->n;
 	if (unit.n == 0)
 		return t->n < 0 || t->n > 0 ? CSS_NUMBER : CSS_PX;
-	/* The window's size is what it is: "svh", "lvw", "dvmin". */
+	/* The window's size does not change: "svh", "lvw", "dvmin". */
 	if (unit.n > 2 && (unit.p[1] == 'v' || unit.p[1] == 'V') &&
 	    strchr("sldSLD", unit.p[0]) != NULL)
 		unit = str_from(unit, 1);

@@ -1,7 +1,8 @@
 /*
- * Custom properties and what stands for them: var() and env(), CSS Custom
- * Properties 1.  Each value is filled in once, where it was defined, and is
- * bounded; what refers to itself is no value.  Bytes written are paid as work.
+ * Custom properties and their replacement: var() and env(), CSS Custom
+ * Properties 1.  Each value is filled in once, where it was defined, and its
+ * size is limited; a value that refers to itself is invalid.  Each byte written
+ * costs work.
  */
 #include <string.h>
 
@@ -12,15 +13,15 @@
 
 #define WORK_VAR 8
 
-/* One of them, once it was asked for. */
+/* A custom property, from its first use on. */
 struct css_var {
 	struct css_vars *scope;
-	struct css_var *outer; /* whose value asks for it just now */
+	struct css_var *outer; /* the property whose value is using it now */
 	struct str filled;
 	bool busy, done, bad, unknown;
 };
 
-/* What an element defines itself, most of which nobody asks for. */
+/* The properties that an element defines; most are never used. */
 struct css_vars {
 	struct css_vars *up;
 	struct {
@@ -72,7 +73,7 @@ css_var_find(struct css_var_env *e, struct css_vars *in, struct str name,
 	return NULL;
 }
 
-/* All that ask for v, which asks for them, are no values. */
+/* All properties in a cycle with v are invalid. */
 static void
 css_var_break_circle(struct css_var_env *e, const struct css_var *v)
 {
@@ -86,7 +87,7 @@ css_var_break_circle(struct css_var_env *e, const struct css_var *v)
 static bool css_var_get(struct css_var_env *e, struct css_var *v, size_t at,
     struct str *out);
 
-/* Words every property knows; false: it is none of them. */
+/* Words that every property accepts; false: none of them. */
 static bool
 css_var_read_wide(struct css_var_env *e, struct css_var *v, struct str name,
     struct str value, bool *ok)
@@ -107,7 +108,7 @@ css_var_read_wide(struct css_var_env *e, struct css_var *v, struct str name,
 	return true;
 }
 
-/* The value of v, the at-th of its scope; false: it is none. */
+/* The value of v, at index `at` of its scope; false: invalid. */
 static bool
 css_var_get(struct css_var_env *e, struct css_var *v, size_t at,
     struct str *out)
@@ -145,7 +146,7 @@ css_var_get(struct css_var_env *e, struct css_var *v, size_t at,
 	return !v->bad;
 }
 
-/* A name, and behind a comma what stands for it should there be none. */
+/* A name, and after a comma the fallback value. */
 static bool
 css_var_cut_args(struct str args, struct str *name, struct str *instead)
 {
@@ -179,7 +180,7 @@ css_var_fill_env(struct css_var_env *e, struct str args, struct buf *out)
 	struct str name, instead;
 	bool has = css_var_cut_args(args, &name, &instead);
 
-	/* The window has no edges that round off. */
+	/* The window has no rounded edges. */
 	if (str_starts(name, S("safe-area-")) ||
 	    str_starts(name, S("keyboard-inset-"))) {
 		buf_text(out, "0px");
@@ -188,7 +189,7 @@ css_var_fill_env(struct css_var_env *e, struct str args, struct buf *out)
 	return has && css_var_fill_text(e, instead, out);
 }
 
-/* The function that begins at i, its name up to end; after it in *next. */
+/* The function that begins at i, its name up to end; *next is after it. */
 static bool
 css_var_fill_call(struct css_var_env *e, struct str s, size_t i, size_t end,
     size_t *next, struct buf *out)
@@ -206,13 +207,13 @@ css_var_fill_call(struct css_var_env *e, struct str s, size_t i, size_t end,
 		e->unknown = true;
 		return false;
 	}
-	/* Any other is copied, with what is within filled in later. */
+	/* Other functions are copied; their arguments are filled in later. */
 	*next = end + 1;
 	buf_add(out, s.p + i, end + 1 - i);
 	return true;
 }
 
-/* Behind the string that begins at i. */
+/* The index after the string that begins at i. */
 static size_t
 css_var_skip_string(struct str s, size_t i)
 {
@@ -270,7 +271,7 @@ css_var_scope(struct css_var_env *e, const struct css_set *set,
 		s->v[i].text = set->custom[i].text;
 		if (!set->custom[i].maybe)
 			continue;
-		/* Nobody knows whether it is this one. */
+		/* It is unknown whether it is this one. */
 		s->v[i].var = arena_new(e->a, struct css_var);
 		s->v[i].var->scope = s;
 		s->v[i].var->done = s->v[i].var->bad = true;
@@ -300,7 +301,7 @@ css_var_fill(struct css_var_env *e, struct css_decl *d)
 	}
 	if (is > 0)
 		*d = out;
-	else if (is < 0) /* as if there were none, 3.1 */
+	else if (is < 0) /* as if it did not exist, 3.1 */
 		d->kind = css_decl_is_inherited((enum css_prop)d->prop)
 		    ? CSS_INHERIT
 		    : CSS_INITIAL;

@@ -1,9 +1,9 @@
-/* Values that are one word of a list; any other word is dropped. */
+/* Values that are one word of a list; other words are dropped. */
 #include <string.h>
 
 #include "html/css.h"
 
-/* The only token of a value: CSS_T_END when there are several. */
+/* The only token of a value: CSS_T_END if there are several. */
 struct css_token
 css_words_only(struct str value)
 {
@@ -97,7 +97,7 @@ static const struct css_words space_words[] = {
 	{ SI(""), CSS_NONE },
 };
 
-/* direction and unicode-bidi: who turns letters round writes another text. */
+/* direction and unicode-bidi: reversed letters make another text. */
 static const struct css_words turn_words[] = {
 	{ SI("rtl"), CSS_RTL },
 	{ SI("ltr"), CSS_NONE },
@@ -156,7 +156,7 @@ css_words_one(struct css_block *b, enum css_prop p, struct css_decl *d,
 	}
 }
 
-/* Two words and more: what it is outside, and inside; CSS Display 3. */
+/* Two or more words: the outer and the inner display; CSS Display 3. */
 static void
 css_words_display_several(struct css_block *b, enum css_prop p,
     struct css_decl *d, struct str value)
@@ -184,7 +184,7 @@ css_words_display_several(struct css_block *b, enum css_prop p,
 		if (t.kind == CSS_T_END)
 			break;
 		one = t.kind == CSS_T_WORD && w != NULL ? w->word : 0;
-		/* Either inside or outside, and each once. */
+		/* Either an outer or an inner word, and each once. */
 		if (one == 0 || (seen & one) || (one < 4 && (seen & 3)))
 			return;
 		seen |= one;
@@ -202,7 +202,7 @@ css_words_display(struct css_block *b, enum css_prop p, struct css_decl *d,
 		css_words_one(b, p, d, value);
 }
 
-/* One word for both axes, or one each; both must be good. */
+/* One word for both axes, or one each; both must be valid. */
 void
 css_words_overflow(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
@@ -223,7 +223,7 @@ css_words_overflow(struct css_block *b, enum css_prop p, struct css_decl *d,
 		b->n = first;
 }
 
-/* Boxes, sizes and repeats of a background: only the picture may be lost. */
+/* Boxes, sizes and repeats of a background: only the picture may disappear. */
 static bool
 css_words_is_of_background(enum css_prop p, struct str word)
 {
@@ -236,8 +236,8 @@ css_words_is_of_background(enum css_prop p, struct str word)
 }
 
 /*
- * What is only fit to hide, unless it says no.  CSS_OTHER stands for several:
- * one's "none" ends not another.
+ * Properties that can only hide, unless the value is "none".  CSS_OTHER is
+ * shared by several: "none" for one does not end another.
  */
 void
 css_words_other(struct css_block *b, enum css_prop p, struct css_decl *d,
@@ -257,7 +257,7 @@ css_words_other(struct css_block *b, enum css_prop p, struct css_decl *d,
 	}
 }
 
-/* These words of a property hide, or may; any other does not. */
+/* These words of a property hide, or may hide; others do not. */
 static void
 css_words_may_hide(struct css_block *b, struct css_decl *d, struct str value,
     const struct css_words *list)
@@ -275,7 +275,7 @@ css_words_may_hide(struct css_block *b, struct css_decl *d, struct str value,
 	}
 }
 
-/* A picture in the place of what an element holds. */
+/* A picture that replaces an element's content. */
 void
 css_words_content(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
@@ -291,7 +291,7 @@ css_words_content(struct css_block *b, enum css_prop p, struct css_decl *d,
 	css_words_may_hide(b, d, value, list);
 }
 
-/* A box that is as large as if it held nothing. */
+/* A box with the size of an empty one. */
 void
 css_words_contain(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
@@ -303,7 +303,7 @@ css_words_contain(struct css_block *b, enum css_prop p, struct css_decl *d,
 	css_words_may_hide(b, d, value, list);
 }
 
-/* Black on white stays what it is when it is made darker. */
+/* Black on white stays the same when darkened. */
 void
 css_words_blend(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
@@ -319,7 +319,7 @@ css_words_blend(struct css_block *b, enum css_prop p, struct css_decl *d,
 	css_words_may_hide(b, d, value, list);
 }
 
-/* rotate: about the eye's own axis a little is nothing. */
+/* rotate: a small angle in the plane of the screen changes nothing. */
 void
 css_words_rotate(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
