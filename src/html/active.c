@@ -1,14 +1,15 @@
 /*
- * The list of active formatting elements, HTML 13.2.4.3: what goes on when what
- * it was in has ended.  A cell and its like put a marker (NULL) into it, and
- * what is before the last marker waits until that cell has ended.
+ * The list of active formatting elements, HTML 13.2.4.3: formatting that
+ * continues after its parent has ended.  A cell and similar elements add a
+ * marker (NULL), and entries before the last marker wait until that cell has
+ * ended.
  */
 #include "html/build.h"
 
-#define ALIKE_MAX 3      /* of one name and attributes */
-#define COMPARED_MAX 256 /* bytes of attributes that may differ in order */
+#define ALIKE_MAX 3      /* with the same name and attributes */
+#define COMPARED_MAX 256 /* bytes of attributes whose order may differ */
 
-/* Has y each attribute of x, with its value? */
+/* Does y have each attribute of x, with the same value? */
 static bool
 active_has_all(struct str x, struct str y, size_t *n)
 {
@@ -68,7 +69,7 @@ html_active_push(struct html_build *b, struct html_dom *n)
 {
 	size_t alike = 0, oldest = 0;
 
-	/* "Noah's Ark": of four that are alike the oldest goes. */
+	/* "Noah's Ark": of four equal ones the oldest is removed. */
 	for (size_t i = b->actives; i-- > 0 && b->active[i] != NULL;) {
 		html_build_pay(b, 4 + b->active[i]->s.n / 16);
 		if (active_is_alike(b->active[i], n)) {
@@ -119,7 +120,7 @@ html_active_find(struct html_build *b, const struct html_dom *n)
 	return i;
 }
 
-/* Opens again whatever is not open: all that is behind the last that is. */
+/* Opens again all elements after the last one that is open. */
 void
 html_active_again(struct html_build *b)
 {

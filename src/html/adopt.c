@@ -1,14 +1,14 @@
 /*
- * Formatting that ends before what it holds: the adoption agency, HTML
+ * Formatting that ends before its content: the adoption agency, HTML
  * 13.2.6.4.7.  The element is opened again within the block that outlives it,
- * and what is between them is taken along.
+ * and the elements between them are copied.
  */
 #include "html/build.h"
 
 #define OUTER_MAX 8
 #define INNER_MAX 3
 
-/* The topmost block that is in the element at f; HTML_NOWHERE: none. */
+/* The topmost block within the element at f; HTML_NOWHERE: none. */
 static size_t
 adopt_furthest(struct html_build *b, size_t f)
 {
@@ -21,9 +21,9 @@ adopt_furthest(struct html_build *b, size_t f)
 }
 
 /*
- * Copies what is open between f and the block, which goes into the innermost,
- * and all into the outermost; what is no formatting ends.  *mark: where the
- * element comes in the list.  Returns the outermost.
+ * Copies the open elements between f and the block, one into the other; the
+ * block moves into the innermost.  Elements that are not formatting end.
+ * *mark: the element's new place in the list.  Returns the outermost.
  */
 static struct html_dom *
 adopt_chain(struct html_build *b, size_t f, size_t block, size_t *mark)
@@ -55,7 +55,7 @@ adopt_chain(struct html_build *b, size_t f, size_t block, size_t *mark)
 	return last;
 }
 
-/* One turn; false when there is nothing left to do. */
+/* One iteration; false if there is nothing left to do. */
 static bool
 adopt_turn(struct html_build *b, struct html_token *t)
 {

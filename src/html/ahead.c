@@ -1,7 +1,7 @@
 /*
- * What the walk cannot know of an element yet: what is after it.  Where
- * rules ask for that, all elements of the page are laid out beforehand, as
- * selectors see them; and of a menu the option that is shown is looked for.
+ * Information that the walk does not have yet at an element: what comes after
+ * it.  If rules need that, all elements of the page are first listed in the
+ * form for selectors.  Also finds the option that a menu shows.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #define OPEN_MAX (2UL * LIMIT_HTML_DEPTH)
 
-/* The next node in the order of the page, within top; NULL behind the last. */
+/* The next node in document order, within top; NULL after the last. */
 static const struct html_dom *
 ahead_next(const struct html_dom *d, const struct html_dom *top)
 {
@@ -21,7 +21,7 @@ ahead_next(const struct html_dom *d, const struct html_dom *top)
 	return d == top ? NULL : d->next;
 }
 
-/* In lower case; those we know have theirs. */
+/* In lower case; known elements already have their name. */
 static const char *
 ahead_name(struct html *h, const struct html_dom *d)
 {
@@ -30,7 +30,7 @@ ahead_name(struct html *h, const struct html_dom *d)
 	return str_c(h->a, str_lower(h->a, html_dom_name(d)));
 }
 
-/* Puts it behind its elder siblings; `last` is the eldest's youngest. */
+/* Adds it after its older siblings; `last` is the parent's last child. */
 static void
 ahead_put(struct css_element *e, struct css_element *up,
     struct css_element *prev)
@@ -49,7 +49,7 @@ ahead_put(struct css_element *e, struct css_element *up,
 		up->first = e;
 }
 
-/* One element, the i-th. */
+/* The i-th element. */
 static void
 ahead_read(struct html *h, const struct html_dom *d, struct css_element *e)
 {
@@ -73,7 +73,7 @@ ahead_count(const struct html_dom *root)
 	return n < LIMIT_CSS_TREE ? n : LIMIT_CSS_TREE;
 }
 
-/* What is open, and its youngest child. */
+/* The open element, and its last child. */
 struct ahead_open {
 	struct css_element *e, *last;
 };
@@ -93,7 +93,7 @@ html_ahead(struct html *h, const struct html_dom *root)
 		if (!d->text) {
 			struct css_element *e = &h->ahead[h->ahead_n];
 
-			/* The rest is not known then. */
+			/* The others are then unknown. */
 			if (h->ahead_n == n || depth == OPEN_MAX)
 				return;
 			h->ahead_n++;
@@ -122,7 +122,7 @@ ahead_has(const struct html_dom *d, struct str name, struct str *value)
 	return html_token_attr(d->s, name, value);
 }
 
-/* HTML 4.10.7: a list box shows them all. */
+/* HTML 4.10.7: a list box shows all options. */
 bool
 html_ahead_is_menu(const struct html_dom *select)
 {
@@ -135,7 +135,7 @@ html_ahead_is_menu(const struct html_dom *select)
 	    !str_to_u32(str_trim(size), 1000000, &n) || n <= 1;
 }
 
-/* The last that is selected, or else the first that is not disabled. */
+/* The last selected one, or else the first that is not disabled. */
 const struct html_dom *
 html_ahead_chosen(const struct html_dom *select)
 {

@@ -1,15 +1,17 @@
-/* What start tags do in the body, HTML 13.2.6.4.7: a function for each kind,
- * rule.c says whose it is. */
+/*
+ * The start tags in the body, HTML 13.2.6.4.7: a function for each kind; rule.c
+ * assigns them to elements.
+ */
 #include "html/build.h"
 
-/* Where a block is put. */
+/* The place for a block. */
 static void
 body_block_place(struct html_build *b)
 {
 	html_stack_close_p(b);
 }
 
-/* Where words are put. */
+/* The place for words. */
 static void
 body_word_place(struct html_build *b)
 {
@@ -49,7 +51,7 @@ html_body_body(struct html_build *b, struct html_token *t)
 	return false;
 }
 
-/* It takes the place of a body that has shown nothing. */
+/* It replaces a body that has shown nothing. */
 bool
 html_body_frameset(struct html_build *b, struct html_token *t)
 {
@@ -103,7 +105,7 @@ html_body_form(struct html_build *b, struct html_token *t)
 	return false;
 }
 
-/* The item or term that this one ends: one of these two names. */
+/* Ends the previous item or term: one of these two names. */
 static void
 body_end_item(struct html_build *b, enum html_name x, enum html_name y)
 {
@@ -150,7 +152,7 @@ html_body_plaintext(struct html_build *b, struct html_token *t)
 
 	body_block_place(b);
 	(void)html_build_open(b, t);
-	/* What is open still takes part: formatting goes on within. */
+	/* Open elements are not closed: formatting continues within. */
 	text.s = str_from(b->page, b->at);
 	b->at = b->page.n;
 	if (text.s.n == 0)
@@ -176,7 +178,7 @@ html_body_format(struct html_build *b, struct html_token *t)
 	return false;
 }
 
-/* A link within a link ends the first. */
+/* A link within a link ends the outer one. */
 bool
 html_body_a(struct html_build *b, struct html_token *t)
 {
@@ -240,13 +242,13 @@ html_body_void(struct html_build *b, struct html_token *t)
 	return false;
 }
 
-/* Closes the choice a tag cannot be in; false when there is none. */
+/* Closes the <select> that a tag cannot be in; false if there is none. */
 static bool
 body_end_select(struct html_build *b)
 {
 	struct html_dom *n = html_stack_scope(b, HTML_N_SELECT, HTML_B_SCOPE);
 
-	/* A <select> is a barrier itself: the innermost is found first. */
+	/* A <select> is itself a barrier: the innermost is found first. */
 	if (n == NULL)
 		return false;
 	html_stack_pop_to(b, n);
@@ -390,7 +392,7 @@ html_body_foreign(struct html_build *b, struct html_token *t)
 	return false;
 }
 
-/* Parts of a table where there is none, and their like. */
+/* Parts of a table outside of a table, and similar tags. */
 bool
 html_body_none(struct html_build *b, struct html_token *t)
 {

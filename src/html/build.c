@@ -1,6 +1,6 @@
 /*
- * The tree of a page, a token at a time: what is put where, HTML 13.2.6.1, and
- * which rules a token is taken by.
+ * Builds the tree of a page, one token at a time: where each is put, HTML
+ * 13.2.6.1, and which rules process it.
  */
 #include <string.h>
 
@@ -62,7 +62,7 @@ html_build_imply(struct html_build *b, enum html_name name)
 	return html_build_open(b, &t);
 }
 
-/* Is this the tag of an element that counts?  b->tag is filled in. */
+/* Reads the tag into b->tag; false within a <template>. */
 static bool
 build_tag(struct html_build *b, const struct html_dom *n)
 {
@@ -119,14 +119,14 @@ html_build_raw(struct html_build *b, const struct html_token *t)
 	if (html_is(t->kind, HTML_N_STYLE) && build_tag(b, n))
 		html_style_sheet(b->h, &b->tag, s);
 	html_stack_pop(b);
-	/* What does not end takes the rest of the page with it. */
+	/* Without an end it takes the rest of the page. */
 	if (end == b->page.n && !(t->kind->is & HTML_SHOWN))
 		html_build_drop(b, s);
 	/* Its end tag, if there is one. */
 	b->at = html_token_next(b->page, end, false, &last);
 }
 
-/* The text of an element of SVG holds references, comments, elements. */
+/* In SVG the text of an element has references, comments and elements. */
 void
 html_build_sheet(struct html_build *b, const struct html_dom *n)
 {
@@ -157,7 +157,7 @@ build_is_space(uint32_t cp)
 	    cp == '\r';
 }
 
-/* White space at the begin of a text, also by reference. */
+/* White space at the start of a text, also as references. */
 static size_t
 build_blank(const struct html_token *t, bool is_nul)
 {
@@ -176,7 +176,7 @@ build_blank(const struct html_token *t, bool is_nul)
 	return i;
 }
 
-/* In the body a NUL is nothing at all. */
+/* In the body a NUL is ignored. */
 bool
 html_build_is_blank(const struct html_token *t)
 {
@@ -190,8 +190,10 @@ html_build_skip(struct html_token *t)
 	return t->s.n > 0;
 }
 
-/* Of two attributes of a name the first counts.  What is between them is
- * an empty value, should the last attribute want one. */
+/*
+ * Of two attributes with the same name the first counts.  The separator is an
+ * empty value, in case the last attribute needs one.
+ */
 void
 html_build_merge(struct html_build *b, struct html_dom *n, struct buf *more,
     const struct html_token *t)
@@ -280,7 +282,7 @@ html_build_rules(struct html_build *b, struct html_token *t)
 	return modes[b->mode](b, t);
 }
 
-/* Without its signs; "<?xml" and "<![if" are for programs. */
+/* Without its delimiters; "<?xml" and "<![if" are for programs. */
 static void
 build_comment(struct html_build *b, struct str s)
 {
@@ -306,7 +308,7 @@ build_is_foreign(struct html_build *b)
 struct html_dom *
 html_build(struct html *h, struct str page, struct str *rest)
 {
-	/* Not in the arena: it is large, and what it says is in the tree. */
+	/* Not in the arena: it is large, and the result is in the tree. */
 	struct html_build build, *b = &build;
 	struct html_token t = { .tag = &build.read };
 	bool again;

@@ -1,7 +1,7 @@
-/* What end tags do in the body, HTML 13.2.6.4.7. */
+/* The end tags in the body, HTML 13.2.6.4.7. */
 #include "html/build.h"
 
-/* Any other: the nearest of that name, with no block above it. */
+/* Any other: the nearest with that name, with no block above it. */
 bool
 html_close_other(struct html_build *b, struct html_token *t)
 {
@@ -15,7 +15,10 @@ html_close_other(struct html_build *b, struct html_token *t)
 		struct html_dom *n = b->open[i];
 
 		if (n->ns == HTML_NS_HTML && html_dom_named(n, t)) {
-			/* What ends by itself, if not of this name. */
+			/*
+			 * Ends the elements with implied end tags, except those
+			 * with this name.
+			 */
 			while (html_build_top(b) != n)
 				html_stack_pop(b);
 			html_stack_pop(b);
@@ -28,7 +31,7 @@ html_close_other(struct html_build *b, struct html_token *t)
 	return false;
 }
 
-/* The nearest of that name in scope. */
+/* The nearest with that name in scope. */
 static struct html_dom *
 close_scope(struct html_build *b, const struct html_token *t, unsigned barrier)
 {
@@ -54,7 +57,7 @@ html_close_form(struct html_build *b, struct html_token *t)
 	if (n == NULL || !html_stack_in_scope(b, n))
 		return false;
 	html_stack_implied(b, NULL);
-	/* It ends alone: what is in it stays open. */
+	/* Only the form ends: elements in it stay open. */
 	html_stack_take(b, html_stack_find(b, n));
 	return false;
 }
@@ -115,7 +118,7 @@ html_close_marked(struct html_build *b, struct html_token *t)
 	return false;
 }
 
-/* </br> is <br>. */
+/* </br> means <br>. */
 bool
 html_close_br(struct html_build *b, struct html_token *t)
 {

@@ -1,6 +1,6 @@
 /*
- * Quirks mode, HTML 13.2.6.4.1: which doctypes make a browser show a page as
- * those of old did.  Mail mostly has one of these, or none.
+ * Quirks mode, HTML 13.2.6.4.1: the doctypes that make a browser show a page as
+ * old browsers did.  Most mail has one of these, or none.
  */
 #include "html/build.h"
 #include "html/css.h"
@@ -87,8 +87,10 @@ doctype_starts(struct str s, const struct str *list, size_t n)
 	return false;
 }
 
-/* A quoted identifier at the begin of *s, which moves after it; *broken: it
- * does not end. */
+/*
+ * A quoted identifier at the start of *s, which moves after it; *broken: it
+ * does not end.
+ */
 static struct str
 doctype_quoted(struct str *s, bool *broken)
 {

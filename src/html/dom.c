@@ -1,22 +1,22 @@
-/* The nodes of the tree: made, put somewhere, taken out. */
+/* The nodes of the tree: making, inserting and removing them. */
 #include "base/limits.h"
 #include "html/build.h"
 
 #define CHUNK_MIN 64
-#define CHUNK_MAX 700 /* beyond it the arena asks the system each time */
+#define CHUNK_MAX 700 /* with more, each arena chunk is a system call */
 #define KEPT_CHUNK 64
 
 struct html_dom *
 html_dom_new(struct html_build *b)
 {
 	if (b->free_n == 0) {
-		/* As many as there are already: little for a small page. */
+		/* As many as exist already: few for a small page. */
 		b->free_n = b->nodes < CHUNK_MIN ? CHUNK_MIN
 		    : b->nodes > CHUNK_MAX       ? CHUNK_MAX
 						 : b->nodes;
 		b->free = arena_array(b->h->a, b->free_n, sizeof(*b->free));
 	}
-	/* The one beyond still is a node, so that each step can end. */
+	/* The one over the limit is still made, so that each step can end. */
 	if (++b->nodes >= LIMIT_HTML_NODES)
 		b->lost = true;
 	b->free_n--;
@@ -80,8 +80,10 @@ html_dom_element(struct html_build *b, const struct html_token *t,
 	return n;
 }
 
-/* Each copy looks at its attributes again, and there may be as many copies as
- * there are tags. */
+/*
+ * Each copy has its attributes parsed again, and there may be as many copies as
+ * tags.
+ */
 struct html_dom *
 html_dom_copy(struct html_build *b, const struct html_dom *n)
 {
@@ -137,7 +139,7 @@ html_dom_take(struct html_dom *n)
 	n->up = n->prev = n->next = NULL;
 }
 
-/* Each child knows its parent, so each costs a step. */
+/* Each child has a pointer to its parent, so each costs a step. */
 void
 html_dom_move_all(struct html_build *b, struct html_dom *from,
     struct html_dom *to)
@@ -157,7 +159,7 @@ html_dom_move_all(struct html_build *b, struct html_dom *from,
 	from->first = from->last = NULL;
 }
 
-/* As it was written, directly before the attributes. */
+/* The name as written is directly before the attributes. */
 struct str
 html_dom_name(const struct html_dom *n)
 {

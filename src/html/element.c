@@ -1,12 +1,13 @@
 /*
- * What each HTML element means for text: one row an element, one function for
- * each kind of doing.  An element that is not here only passes its content on.
+ * The meaning of each HTML element for text: one row an element, one function
+ * for each kind of behaviour.  An element without a row only passes its content
+ * on.
  */
 #include <string.h>
 
 #include "html/tree.h"
 
-/* Depths only count up to here: nesting may be as deep as the mail is long. */
+/* Counters stop here: nesting may be as deep as the mail is long. */
 #define DEPTH_MAX 1000000
 
 static void
@@ -100,13 +101,15 @@ static void
 html_element_close_row(struct html *h)
 {
 	h->cells = 0;
-	/* A line with several cells has its like after it. */
+	/*
+	 * After a row with several cells, the next row needs only one line end.
+	 */
 	if (html_element_top(h)->data &&
 	    h->line == html_element_top(h)->row_line && h->lines > 1)
 		h->lines = 1;
 }
 
-/* The innermost open element of that name that a cell is in. */
+/* The innermost open element with that name around a cell. */
 static struct html_node *
 html_element_around(struct html *h, enum html_name name)
 {
@@ -132,7 +135,7 @@ html_element_open_cell(struct html *h, const struct html_tag *t)
 		row->data = true;
 }
 
-/* Behind what stays as it is from i on: no "&", and no control but two. */
+/* The end of the plain text from i on: no "&", and no control except two. */
 static size_t
 html_element_skip_plain(struct str s, size_t i)
 {
@@ -143,7 +146,7 @@ html_element_skip_plain(struct str s, size_t i)
 	return i;
 }
 
-/* "&nGt;", of two characters, is one byte shorter than what it means. */
+/* "&nGt;", of two characters, is one byte shorter than its meaning. */
 struct str
 html_element_value(struct arena *a, struct str s)
 {
@@ -369,7 +372,7 @@ const struct html_element html_element_table[HTML_NAMES] = {
 	    .open = open_pre },
 };
 
-/* What most tags are, by two letters.  Two at one place do not compile. */
+/* The most common tags, by two letters.  A collision does not compile. */
 #define LIKELY(x, y) ((5 * (unsigned)(x) + (unsigned)(y)) & 127)
 static const unsigned char likely[128] = {
 	[LIKELY('a', '\0')] = HTML_N_A,
@@ -397,11 +400,11 @@ static const unsigned char likely[128] = {
 	[LIKELY('u', 'l')] = HTML_N_UL,
 };
 
-/* name is padded with NUL, as the table's are. */
+/* name is padded with NUL, as in the table. */
 const struct html_element *
 html_element_find(const char name[16])
 {
-	/* Where the names of a letter begin. */
+	/* The index of the first name with each letter. */
 	static const unsigned char begin[] = { HTML_N_A, HTML_N_B,
 		HTML_N_CANVAS, HTML_N_DATALIST, HTML_N_EM, HTML_N_FIELDSET,
 		HTML_N_H1, HTML_N_H1, HTML_N_I, HTML_N_KEYGEN, HTML_N_KEYGEN,

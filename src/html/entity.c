@@ -1,15 +1,15 @@
 /*
- * Character references, HTML 13.2.5.72 to 80.  The names are in
- * entity_table.c; a name that is not there stays as it was written.
+ * Character references, HTML 13.2.5.72 to 80.  The names are in entity_table.c;
+ * an unknown name stays as it was written.
  */
 #include <string.h>
 
 #include "html/tree.h"
 
-#define NAME_MAX_LEN 31  /* the longest name there is */
-#define LEGACY_MAX_LEN 6 /* the longest that needs no semicolon */
+#define NAME_MAX_LEN 31  /* the longest name */
+#define LEGACY_MAX_LEN 6 /* the longest one without a semicolon */
 
-/* What 0x80 to 0x9F mean: windows-1252, HTML 13.2.5.80. */
+/* The meanings of 0x80 to 0x9F: windows-1252, HTML 13.2.5.80. */
 static const unsigned short c1[32] = {
 	0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021,  /* 80 */
 	0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D, 0x8F,       /* 88 */
@@ -17,7 +17,7 @@ static const unsigned short c1[32] = {
 	0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,      /* 98 */
 };
 
-/* How a name compares with that of the record at p, as strcmp(3) has it. */
+/* Compares a name with that of the record at p, like strcmp(3). */
 static int
 entity_order(struct str name, const char *p)
 {
@@ -30,8 +30,10 @@ entity_order(struct str name, const char *p)
 	return p[i] == '=' || p[i] == ':' ? 0 : -1;
 }
 
-/* The record of a name from its sign on, or NULL.  The middle of what is left
- * is moved back to where a record begins. */
+/*
+ * The record of a name without its first letter, or NULL.  The middle of the
+ * remaining range is moved back to the start of a record.
+ */
 static const char *
 entity_find(struct str name)
 {
@@ -94,7 +96,7 @@ html_entity_digit(char c, bool is_hex)
 	return is_hex || n < 10 ? n : -1;
 }
 
-/* "&#8364;", "&#x20AC;": s is what is behind "&#". */
+/* "&#8364;", "&#x20AC;": s is the text after "&#". */
 static size_t
 html_entity_numeric(struct str s, uint32_t cp[2])
 {
@@ -117,14 +119,14 @@ html_entity_numeric(struct str s, uint32_t cp[2])
 	return i < s.n && s.p[i] == ';' ? i + 1 : i;
 }
 
-/* "&nbsp;" and the like; s is what is behind the "&". */
+/* "&nbsp;" and similar; s is the text after the "&". */
 static size_t
 html_entity_named(struct str s, bool in_attribute, uint32_t cp[2])
 {
 	const char *record;
 	size_t n = 0;
 
-	/* More than all others together. */
+	/* More common than all others together. */
 	if (s.n >= 5 && memcmp(s.p, "nbsp;", 5) == 0) {
 		cp[0] = 0xA0;
 		cp[1] = 0;
@@ -141,7 +143,7 @@ html_entity_named(struct str s, bool in_attribute, uint32_t cp[2])
 			return n + 1;
 		}
 	}
-	/* Without its semicolon: the longest of the old names that fits. */
+	/* Without a semicolon: the longest old name that fits. */
 	for (size_t k = n < LEGACY_MAX_LEN ? n : LEGACY_MAX_LEN; k >= 2; k--) {
 		record = entity_find(str_first(s, k));
 		if (record == NULL || *record != ':')

@@ -1,17 +1,17 @@
 /*
- * How far down the page words are.  Boxes of a great height and lines without
- * words push what follows away; nobody scrolls over thirty screens of nothing.
- * All is reckoned so that the distance comes out too short: words are taken to
- * be higher than they are, of boxes side by side one counts, and what is not
- * understood is of no height.
+ * The vertical position of words on the page.  Tall boxes and lines without
+ * words push the content after them down; nobody scrolls over thirty screens of
+ * nothing.  All estimates make the distance too short: words count as taller
+ * than they are, only one of several boxes side by side counts, and boxes that
+ * are not understood have no height.
  */
 #include "html/tree.h"
 
-#define FAR 20000.0      /* px of nothing */
-#define TALL 300.0       /* px: what less high boxes add up to is left out */
-#define LINES_FREE 300   /* empty lines that are left out too */
-#define PICTURE 4000.0   /* px: the height of a picture that does not say */
-#define PICTURE_THIN 4.0 /* px: so wide it is a spacer */
+#define FAR 20000.0      /* px of empty space */
+#define TALL 300.0       /* px: smaller boxes are not added up */
+#define LINES_FREE 300   /* empty lines that are not counted */
+#define PICTURE 4000.0   /* px: the height of a picture that declares none */
+#define PICTURE_THIN 4.0 /* px: a picture this thin is a spacer */
 #define ENDLESS 1e9
 
 static const struct css_decl *
@@ -20,7 +20,7 @@ fall_decl(const struct html *h, enum css_prop p)
 	return h->set.has >> p & 1 ? &h->set.d[p] : NULL;
 }
 
-/* A part of a table is at least as high as it says. */
+/* Parts of a table are at least as tall as they declare. */
 static bool
 fall_is_table(const struct html_node *n)
 {
@@ -29,7 +29,7 @@ fall_is_table(const struct html_node *n)
 		html_is(n->kind, HTML_N_TH));
 }
 
-/* The parts of a whole that nobody knows are none. */
+/* Percentages of an unknown length are ignored. */
 static bool
 fall_length(const struct html *h, const struct html_node *n, enum css_prop p,
     double *px)
@@ -113,7 +113,7 @@ fall_is_block(const struct html_node *n)
 		((n->kind->is & HTML_BLOCK) || fall_is_table(n)));
 }
 
-/* Does it stand beside its siblings, or may it? */
+/* Is it beside its siblings, or could it be? */
 static bool
 fall_is_aside(const struct html_node *n, const struct html_node *up)
 {
@@ -129,7 +129,7 @@ fall_stand_aside(struct html_node *up, double end)
 		up->aside = end;
 }
 
-/* What stood side by side in n ends; words in it may be at its very end. */
+/* The boxes side by side in n end; words in it may be at its very end. */
 static void
 fall_end_aside(struct html *h, const struct html_node *n)
 {
@@ -151,12 +151,12 @@ html_fall_open(struct html *h, struct html_node *n, struct html_node *up)
 		up->aside = 0;
 	}
 	n->from = h->fall.y;
-	/* It may be anywhere. */
+	/* Its position is unknown. */
 	if (n->placed && h->fall.y > h->fall.bottom)
 		h->fall.y = h->fall.bottom;
 }
 
-/* Nothing of it takes room; what cannot be seen may. */
+/* It takes no room at all; an invisible box may take room. */
 static bool
 fall_is_out(const struct html_node *n)
 {
@@ -164,7 +164,7 @@ fall_is_out(const struct html_node *n)
 	    (n->style.gone && n->style.gone_why != HTML_HIDDEN_VISIBILITY);
 }
 
-/* Has it a height, if it says one?  An element within a line has none. */
+/* Does a declared height apply to it?  Not to an inline element. */
 static bool
 fall_is_box(const struct html_node *n)
 {
@@ -193,7 +193,7 @@ html_fall_close(struct html *h, const struct html_node *n, struct html_node *up)
 	h->fall.y = n->from;
 }
 
-/* A line that ends without words: before it another line did. */
+/* A line that ends without words: the line before was ended by another. */
 void
 html_fall_break(struct html *h)
 {
@@ -207,7 +207,7 @@ html_fall_break(struct html *h)
 	}
 }
 
-/* Somebody scrolls over pictures. */
+/* People scroll over pictures. */
 void
 html_fall_image(struct html *h, double wide, double high)
 {
@@ -248,7 +248,7 @@ html_fall_text(struct html *h, struct str s)
 	}
 	if (!words)
 		return true;
-	/* At most a line a letter, and never so narrow. */
+	/* At most one line per letter; real lines are never so narrow. */
 	h->fall.y += style->font * (2 + (double)s.n / 2);
 	if (h->fall.bottom < h->fall.y)
 		h->fall.bottom = h->fall.y;

@@ -1,11 +1,11 @@
 /*
  * SVG and MathML, HTML 13.2.6.5: elements with names of their own, where
- * <title> and <style> hold markup.  What belongs to HTML ends them, or stands
- * where they let HTML in.
+ * <title> and <style> contain markup.  HTML elements end them, unless they are
+ * at a place that allows HTML.
  */
 #include "html/build.h"
 
-/* Their elements that HTML may be in. */
+/* Their elements that can contain HTML. */
 unsigned
 html_foreign_is(const struct html_token *t, enum html_ns ns)
 {
@@ -32,7 +32,7 @@ html_foreign_is(const struct html_token *t, enum html_ns ns)
 	return HTML_B_SCOPE | HTML_B_SPECIAL;
 }
 
-/* Is the token to be taken by the rules here? The top is foreign. */
+/* Do the rules here apply to the token?  The top is foreign. */
 bool
 html_foreign_rules(struct html_build *b, const struct html_token *t)
 {
@@ -81,7 +81,7 @@ foreign_open(struct html_build *b, const struct html_token *t)
 		html_stack_push(b, n);
 }
 
-/* An end tag: the nearest of that name, unless HTML is met before. */
+/* An end tag: the nearest with that name, unless HTML comes first. */
 static bool
 foreign_end(struct html_build *b, struct html_token *t)
 {

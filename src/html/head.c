@@ -1,4 +1,4 @@
-/* What comes before the body, HTML 13.2.6.4.1 to 6. */
+/* Tokens before the body, HTML 13.2.6.4.1 to 6. */
 #include "html/build.h"
 
 static bool
@@ -73,7 +73,7 @@ html_head_before(struct html_build *b, struct html_token *t)
 	return true;
 }
 
-/* <template> starts a world of its own. */
+/* <template> has its own insertion mode and formatting. */
 static bool
 head_template(struct html_build *b, struct html_token *t)
 {
@@ -86,7 +86,7 @@ head_template(struct html_build *b, struct html_token *t)
 	return false;
 }
 
-/* The start tags of a head; false when it is none. */
+/* The start tags of a head; false if it is not one. */
 static bool
 head_start(struct html_build *b, struct html_token *t)
 {
@@ -156,7 +156,7 @@ html_head_noscript(struct html_build *b, struct html_token *t)
 	return !head_is(t, HTML_T_END, HTML_N_NOSCRIPT);
 }
 
-/* What belongs into the head goes there still. */
+/* Elements of the head are still added to the head. */
 static bool
 head_late(struct html_build *b, struct html_token *t)
 {

@@ -1,16 +1,17 @@
 /*
- * HTML to text: a tree is made of the page, as a browser makes it, and what is
- * seen of the tree is written.  Sheets may be behind what they speak of,
- * and elements move: neither is known before the page has been read.
+ * HTML to text: builds the tree of the page as a browser does, and writes the
+ * visible part of the tree.  Sheets may come after the elements that they
+ * style, and elements move: neither is known before the whole page has been
+ * read.
  */
 #include <string.h>
 
 #include "html/tree.h"
 
-#define WORK_MAX (64UL << 20) /* steps of matching, for any page */
-#define WORK_MIN (1UL << 20)  /* for the smallest */
+#define WORK_MAX (64UL << 20) /* steps of matching, for the largest page */
+#define WORK_MIN (1UL << 20)  /* for the smallest page */
 
-/* Is there anything to say of what was left out? */
+/* Has nothing been written or counted as hidden? */
 static bool
 html_says_nothing(const struct html *h)
 {
@@ -22,7 +23,7 @@ html_says_nothing(const struct html *h)
 	return true;
 }
 
-/* The scratch is as large as a page's own, and most of it is never used. */
+/* Clears only the counters: the buffers are large, and mostly unused. */
 static void
 html_init(struct html *h)
 {
@@ -31,7 +32,7 @@ html_init(struct html *h)
 	memset(&h->block, 0, offsetof(struct css_block, d));
 }
 
-/* All of it, once. */
+/* Reads the whole page once. */
 static void
 html_read(struct html *h, struct arena *a, struct str page, size_t max,
     struct html_found *found)
@@ -58,7 +59,7 @@ html_read(struct html *h, struct arena *a, struct str page, size_t max,
 	html_walk_end(h);
 	html_link_close(h);
 	html_unseen_alts(h);
-	/* An empty text that hides its reason would pass for an empty mail. */
+	/* Without a reason an empty text would look like an empty mail. */
 	if (html_says_nothing(h) && html_walk_has_words(root))
 		found->hidden[HTML_HIDDEN_UNKNOWN]++;
 	found->over |= h->out.over || h->sheet.over;

@@ -1,4 +1,4 @@
-/* Images: their alternative texts, and those that only tell of the reading. */
+/* Images: their alternative texts, and tracking pixels. */
 #include "base/limits.h"
 #include "html/tree.h"
 
@@ -10,7 +10,7 @@ html_image_value(struct html *h, const struct html_tag *t, enum html_attr which)
 	return str_trim(html_element_value(h->a, t->attr[which]));
 }
 
-/* Is it fetched from somebody who learns of it? */
+/* Is it fetched from a server, which then knows about the reading? */
 static bool
 html_image_is_remote(struct str src)
 {

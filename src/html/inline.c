@@ -1,12 +1,12 @@
 /*
- * Style attributes as declarations.  Mail says the same style over and over:
- * what was read last of each kind is kept, by a hash of its text.
+ * Style attributes as declarations.  Mail repeats the same styles many times:
+ * the last one read of each hash value is kept.
  */
 #include <string.h>
 
 #include "html/tree.h"
 
-#define DECLS_MAX 16 /* of a style that is kept */
+#define DECLS_MAX 16 /* declarations of a kept style */
 
 static size_t
 html_inline_slot(struct str s)
@@ -25,7 +25,7 @@ html_inline_slot(struct str s)
 	return (size_t)(hash >> 32) % HTML_INLINES;
 }
 
-/* Reads it; what is bounded by the block is known by its `over`. */
+/* Reads it; a style over the block's limit sets `over`. */
 static void
 html_inline_read_style(struct html *h, struct str s)
 {

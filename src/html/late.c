@@ -1,5 +1,4 @@
-/* Templates, framesets, and what comes behind the body: HTML 13.2.6.4.16 to
- * 21. */
+/* Templates, framesets, and tokens after the body: HTML 13.2.6.4.16 to 21. */
 #include "html/build.h"
 
 static bool
@@ -9,7 +8,7 @@ late_is(const struct html_token *t, enum html_token_type type,
 	return t->type == type && html_is(t->kind, name);
 }
 
-/* Which mode a start tag in a <template> calls for. */
+/* The insertion mode for a start tag in a <template>. */
 static enum html_mode
 late_template_mode(const struct html_element *e)
 {
@@ -34,7 +33,7 @@ late_template_mode(const struct html_element *e)
 	return HTML_MODE_BODY;
 }
 
-/* The page ends within: it is looked at again without the template. */
+/* The page ends within it: processes the token again without the template. */
 static bool
 late_template_end(struct html_build *b, struct html_token *t)
 {
@@ -68,7 +67,7 @@ html_late_template(struct html_build *b, struct html_token *t)
 	return true;
 }
 
-/* As in the body, which goes on. */
+/* As in the body, which continues. */
 static bool
 late_back(struct html_build *b)
 {

@@ -1,7 +1,7 @@
 /*
  * Links: "text <url>", and whether the text pretends to lead elsewhere.  Hosts
- * are compared as a browser would find them (WHATWG URL 4.4): "\" is "/",
- * what is before "@" is no host, names are compared as A-labels.
+ * are compared as a browser would read them (WHATWG URL 4.4): "\" is "/", the
+ * text before "@" is not part of the host, names are compared as A-labels.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "html/tree.h"
 
 #define BASE_MAX 256 /* bytes of a <base> */
-#define WORDS_MAX 16 /* of a text that are looked at */
+#define WORDS_MAX 16 /* bytes of a text that are checked */
 
 static bool
 is_scheme_char(char c)
@@ -20,7 +20,7 @@ is_scheme_char(char c)
 	    (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
 }
 
-/* How long the scheme is with its ":", or 0. */
+/* The length of the scheme with its ":", or 0. */
 static size_t
 html_link_scheme(struct str url)
 {
@@ -45,7 +45,7 @@ static const struct str shown[] = { SI("http:"), SI("https:"), SI("mailto:"),
 static const struct str working[] = { SI("javascript:"), SI("data:"),
 	SI("vbscript:"), SI("file:"), SI("blob:"), SI("filesystem:") };
 
-/* Is it a target worth showing?  No script, no data, nothing within. */
+/* Is the target worth showing?  Not a script, data, or a place in the page. */
 static bool
 html_link_is_shown(struct str url)
 {
@@ -69,7 +69,7 @@ html_link_is_working(struct str url)
 		sizeof(working) / sizeof(working[0]));
 }
 
-/* Behind what stays as it is in a target from i on. */
+/* The end of the part of a target from i on that needs no change. */
 static size_t
 html_link_skip_target(struct str s, size_t i)
 {
@@ -80,8 +80,8 @@ html_link_skip_target(struct str s, size_t i)
 }
 
 /*
- * The target as a browser takes it: tabs and line ends out, spaces escaped
- * (WHATWG URL 4.4); "<" and ">" escaped so that it ends where we end it.
+ * The target as a browser reads it: without tabs and line ends, spaces escaped
+ * (WHATWG URL 4.4); "<" and ">" escaped so that it ends at our ">".
  */
 static struct str
 html_link_target(struct html *h, struct str href)
@@ -109,7 +109,7 @@ html_link_target(struct html *h, struct str href)
 	return buf_view(&b);
 }
 
-/* Does the link's text say its target already? */
+/* Does the link's text already contain its target? */
 static bool
 html_link_says_target(struct str text, struct str url)
 {
@@ -148,7 +148,7 @@ html_link_unescape(struct arena *a, struct str s)
 	return buf_view(&b);
 }
 
-/* A host as A-labels in lower case; as it is when it is none. */
+/* A host as A-labels in lower case; unchanged if it is not a host. */
 static struct str
 html_link_host_name(struct arena *a, struct str s)
 {
@@ -164,14 +164,14 @@ html_link_host_name(struct arena *a, struct str s)
 	    : s;
 }
 
-/* Ends what names a host. */
+/* Characters that end a host. */
 static bool
 html_link_is_path(char c)
 {
 	return c == '/' || c == '?' || c == '#' || c == '\0';
 }
 
-/* What leads from "//" to the path, without user and port. */
+/* The part from "//" to the path, without user and port. */
 static struct str
 html_link_authority(struct arena *a, struct str s)
 {
@@ -191,7 +191,7 @@ html_link_authority(struct arena *a, struct str s)
 	return html_link_host_name(a, (struct str){ s.p + from, i - from });
 }
 
-/* The host a target leads to; empty: to none that could be compared. */
+/* The host of a target; empty: none that can be compared. */
 static struct str
 html_link_host_of(struct arena *a, struct str url)
 {
@@ -216,7 +216,7 @@ html_link_host_of(struct arena *a, struct str url)
 	return S("");
 }
 
-/* Names of files that look like domains. */
+/* File names that look like domains. */
 static bool
 html_link_is_extension(struct str label)
 {
@@ -232,7 +232,7 @@ html_link_is_extension(struct str label)
 	return html_link_is_one_of(label, list, sizeof(list) / sizeof(list[0]));
 }
 
-/* "shop.example": labels with dots, the last of letters. */
+/* "shop.example": labels with dots, the last one of letters. */
 static bool
 html_link_is_domain(struct str s, bool sure)
 {
@@ -257,7 +257,7 @@ html_link_is_domain(struct str s, bool sure)
 	return sure || !html_link_is_extension(str_from(s, dot + 1));
 }
 
-/* What one word says of where it leads; empty: nothing.  *whole: an address. */
+/* The host that one word names; empty: none.  *whole: it is an address. */
 static struct str
 html_link_claim(struct arena *a, struct str w, bool alone, bool *is_address)
 {
@@ -290,7 +290,7 @@ html_link_claim(struct arena *a, struct str w, bool alone, bool *is_address)
 	return S("");
 }
 
-/* The same, or one within the other. */
+/* Equal, or one within the other. */
 static bool
 html_link_is_kin(struct str x, struct str y)
 {
@@ -328,7 +328,7 @@ html_link_mismatch(struct arena *a, struct str text, struct str url)
 		    i - from == text.n, &is_address);
 		if (w.n > 0 && host.n > 0 && !html_link_is_kin(w, host))
 			return true;
-		/* Two mailboxes of one domain are two. */
+		/* Two mailboxes of one domain are different. */
 		if (is_address && str_starts_case(url, S("mailto:")) &&
 		    str_find_case(url,
 			(struct str){ text.p + from, i - from }) < 0)
@@ -371,7 +371,7 @@ html_link_keep(struct html *h, struct str text, struct str url, bool mismatch)
 	l->mismatch = mismatch;
 }
 
-/* The first <base> with a target counts; one that is long is for no reader. */
+/* The first <base> with a target counts; a long one is ignored. */
 void
 html_link_base(struct html *h, const struct html_tag *t)
 {
@@ -381,7 +381,7 @@ html_link_base(struct html *h, const struct html_tag *t)
 		h->base.n = 0;
 }
 
-/* Where a target without a scheme leads, when the page has a <base>. */
+/* The target that a relative one leads to, if the page has a <base>. */
 static struct str
 html_link_based(struct html *h, struct str url)
 {
@@ -415,7 +415,9 @@ html_link_open(struct html *h, const struct html_tag *t)
 	h->url_said = t->said;
 }
 
-/* Was its target said before?  A link goes on in each paragraph it spans. */
+/*
+ * Was its target written before?  A link continues in each paragraph it spans.
+ */
 static bool
 link_is_said(struct html *h)
 {
@@ -436,7 +438,7 @@ html_link_close(struct html *h)
 		return;
 	h->in_link = false;
 	if (h->url_new) {
-		/* Nothing to see: only an image makes it a link. */
+		/* No text in it: only an image makes it a link. */
 		h->url_new = false;
 		if (!h->url_image)
 			return;

@@ -1,22 +1,23 @@
 /*
- * Text as lines: what is due (line ends, a bullet, a space) is remembered and
- * written only before the next word, so that nothing piles up at either end.
+ * Text as lines: pending output (line ends, a bullet, a space) is remembered
+ * and written only before the next word, so that none accumulates at either
+ * end.
  */
 #include <string.h>
 
 #include "base/utf8.h"
 #include "html/tree.h"
 
-#define DEPTH_SHOWN 8 /* marks before a line, so that nesting costs no more */
+#define DEPTH_SHOWN 8 /* marks before a line, to limit the cost of nesting */
 #define CELLS_SHOWN 32
 
-/* What a byte of text is. */
+/* Classes of a byte of text. */
 enum {
 	C_WORD,
 	C_SPACE,
 	C_AMP,
 	C_CTL,
-	C_C2, /* may begin a no-break space, U+00A0 */
+	C_C2, /* may be the first byte of a no-break space, U+00A0 */
 };
 
 static const unsigned char class[256] = {
@@ -58,7 +59,7 @@ static const unsigned char class[256] = {
 	[0xC2] = C_C2,
 };
 
-/* Adds what fits, whole characters only. */
+/* Adds as much as fits, only whole characters. */
 static void
 html_out_put(struct html *h, struct str s)
 {
@@ -66,7 +67,7 @@ html_out_put(struct html *h, struct str s)
 	bool cut = s.n > room;
 
 	buf_str(&h->out, cut ? utf8_first(s, room) : s);
-	h->out.over |= cut; /* from now on nothing is added */
+	h->out.over |= cut; /* nothing is added from now on */
 }
 
 static void
@@ -86,7 +87,7 @@ html_out_marks(struct html *h)
 	h->line++;
 }
 
-/* Writes what is due before a word. */
+/* Writes the pending output before a word. */
 static void
 html_out_due(struct html *h)
 {
@@ -127,8 +128,10 @@ html_out_behind(struct html *h, struct str s)
 void
 html_out_lines(struct html *h, int n)
 {
-	/* A block that begins a list item is behind its bullet, one that
-	 * begins a cell beside the cell before. */
+	/*
+	 * A block that begins a list item is on the bullet's line, one that
+	 * begins a cell on the line of the previous cell.
+	 */
 	if (!h->bullet && h->cells == 0 && h->lines < n)
 		h->lines = n;
 	h->space = false;
@@ -144,8 +147,8 @@ html_out_break(struct html *h)
 }
 
 /*
- * Cells of a row stand in one line with tabs between, until one holds several
- * lines.  Where the columns mean something, empty cells keep their place.
+ * Cells of a row are in one line with tabs between them, until one has several
+ * lines.  If the columns have a meaning, empty cells keep their place.
  */
 void
 html_out_cell(struct html *h, size_t row_line, bool data)
@@ -164,7 +167,7 @@ html_out_cell(struct html *h, size_t row_line, bool data)
 		h->cells++;
 }
 
-/* White space, kept only within <pre>. */
+/* White space, preserved only within <pre>. */
 static void
 html_out_space(struct html *h, char c)
 {
@@ -183,7 +186,7 @@ html_out_space(struct html *h, char c)
 	}
 }
 
-/* The character reference at s.p[i], or the "&" itself; how far it goes. */
+/* The character reference at s.p[i], or the "&" itself; returns its length. */
 static size_t
 html_out_reference(struct html *h, struct str s, size_t i)
 {
@@ -207,8 +210,8 @@ html_out_reference(struct html *h, struct str s, size_t i)
 }
 
 /*
- * More words behind the one that ended at i, with a space between each: as
- * many as come before anything else.  Nothing but the space is due for them.
+ * Writes the following words, separated by single spaces, up to anything else.
+ * Only the space is pending for them.
  */
 static size_t
 html_out_more_words(struct html *h, struct str s, size_t i)

@@ -1,6 +1,6 @@
 /*
- * Where the text of an element ends that holds no tags: at its end tag, but
- * for a script, which may hide end tags from older readers (HTML 13.2.5.4 and
+ * The end of the text of an element that contains no tags: its end tag, except
+ * for a script, which may hide end tags from older browsers (HTML 13.2.5.4 and
  * 13.2.5.15 to 31).
  */
 #include <string.h>
@@ -10,7 +10,7 @@
 enum raw_state {
 	RAW_PLAIN,
 	RAW_ESCAPED, /* within "<!--" */
-	RAW_DOUBLE,  /* and a "<script>" within that */
+	RAW_DOUBLE,  /* in a "<script>" within that */
 };
 
 static size_t
@@ -21,7 +21,7 @@ raw_find(struct str s, size_t i, char c)
 	return p != NULL ? (size_t)(p - s.p) : s.n;
 }
 
-/* Is this, and then what ends a name, at i? */
+/* Is this name at i, with a character after it that ends a name? */
 static bool
 raw_is_tag(struct str s, size_t i, struct str tag)
 {
@@ -55,7 +55,7 @@ raw_script_end(struct str s, size_t i)
 		} else if (state == RAW_PLAIN &&
 		    str_starts(str_from(s, i), S("<!--"))) {
 			state = RAW_ESCAPED;
-			i++; /* "<!-->" is all of it */
+			i++; /* "<!-->" is a complete comment */
 		} else if (state == RAW_ESCAPED &&
 		    raw_is_tag(s, i, S("<script"))) {
 			state = RAW_DOUBLE;

@@ -1,6 +1,7 @@
 /*
- * What each element is to the builder, and what its tags do in the body: HTML
- * 13.2.4.2 and 13.2.6.4.7.  An element that is not here is as any other.
+ * The properties of each element for the builder, and the effect of its tags in
+ * the body: HTML 13.2.4.2 and 13.2.6.4.7.  An element without a row is
+ * ordinary.
  */
 #include "html/build.h"
 

@@ -1,6 +1,6 @@
 /*
- * The elements that are open, and which of them a tag means: the scopes of HTML
- * 13.2.4.2.  Counts say at once that there is none of a name.
+ * The open elements, and which of them a tag refers to: the scopes of HTML
+ * 13.2.4.2.  Counts show at once if none with a name is open.
  */
 #include "html/build.h"
 
@@ -23,7 +23,7 @@ html_stack_put(struct html_build *b, size_t i, struct html_dom *n)
 {
 	unsigned *count = stack_count(b, n);
 
-	/* There is room for one beyond the bound. */
+	/* There is room for one over the limit. */
 	if (b->depth >= LIMIT_HTML_DEPTH) {
 		b->lost = true;
 		if (b->depth > LIMIT_HTML_DEPTH)
@@ -88,7 +88,7 @@ html_stack_find(struct html_build *b, const struct html_dom *n)
 	return i;
 }
 
-/* The nearest that fits, by name or by bits, with no barrier above it. */
+/* The nearest match, by name or by bits, with no barrier above it. */
 static struct html_dom *
 stack_nearest(struct html_build *b, const struct html_element *e, unsigned bits,
     unsigned barrier)
@@ -167,7 +167,7 @@ html_stack_close_p(struct html_build *b)
 		html_stack_pop_to(b, p);
 }
 
-/* A <template> and the root stop it, whatever is asked for. */
+/* A <template> and the root always stop it. */
 void
 html_stack_clear_to(struct html_build *b, unsigned bits)
 {

@@ -1,6 +1,6 @@
 /*
- * How an element looks: what browsers do by themselves, the attributes of old
- * (HTML 15), the style sheets and its own style attribute, in that order.
+ * The look of an element: the browser's defaults, legacy attributes (HTML 15),
+ * the style sheets and its own style attribute, in that order.
  */
 #include <string.h>
 
@@ -51,7 +51,7 @@ html_style_hint_legacy(struct html *h, enum css_prop p,
 		html_style_hint_colour(h, p, rgba);
 }
 
-/* "20", "20px", "100%": HTML 2.4.4.4; digits, what follows is ignored. */
+/* "20", "20px", "100%": HTML 2.4.4.4; digits, the rest is ignored. */
 static void
 html_style_hint_length(struct html *h, enum css_prop p,
     const struct html_tag *t, enum html_attr which)
@@ -73,8 +73,10 @@ is_quirky(const struct html *h, const struct html_element *e)
 	return h->quirks && html_is(e, HTML_N_TABLE) && h->depth > 2;
 }
 
-/* Without a doctype a table has the body's colour, and the usual size: HTML
- * 15.3.8. */
+/*
+ * Without a doctype a table has the body's colour and the default font size:
+ * HTML 15.3.8.
+ */
 static void
 html_style_quirk(struct html *h)
 {
@@ -92,8 +94,10 @@ html_style_quirk(struct html *h)
 	html_style_hint(h, CSS_FONT_SIZE, CSS_PX, 16);
 }
 
-/* Readers that show a mail within a page of their own have a doctype: what is
- * seen of the table here may not be seen there. */
+/*
+ * Readers that show mail within their own page have a doctype: table text that
+ * is visible here may not be visible there.
+ */
 static bool
 html_style_is_unsure(const struct css_style *s, const struct css_style *from)
 {
@@ -108,7 +112,7 @@ html_style_is_unsure(const struct css_style *s, const struct css_style *from)
 	return other.hidden;
 }
 
-/* What browsers' own style sheets say that matters here. */
+/* Relevant parts of browsers' default style sheets. */
 static void
 html_style_nature(struct html *h, const struct html_tag *t)
 {
@@ -205,7 +209,7 @@ html_style_hints(struct html *h, const struct html_tag *t)
 				: CSS_WORD,
 			    CSS_IMAGE);
 	}
-	/* Those of a table's parts are the least that they have. */
+	/* For parts of a table, width and height are minimums. */
 	if (html_is(e, HTML_N_IMG)) {
 		html_style_hint_length(h, CSS_WIDTH, t, HTML_A_WIDTH);
 		html_style_hint_length(h, CSS_HEIGHT, t, HTML_A_HEIGHT);
@@ -217,10 +221,10 @@ html_style_hints(struct html *h, const struct html_tag *t)
 			S("rtl"))
 			? CSS_RTL
 			: CSS_NONE);
-	/* An author's display overrides it. */
+	/* A display set by the author overrides it. */
 	if (t->attr[HTML_A_HIDDEN].p != NULL)
 		html_style_hint(h, CSS_DISPLAY, CSS_WORD, CSS_HIDE);
-	/* HTML 15.3.4: nobody opened it, unless it is a dialog that is open. */
+	/* HTML 15.3.4: closed, unless it is a dialog with `open`. */
 	if (t->attr[HTML_A_POPOVER].p != NULL &&
 	    !(html_is(e, HTML_N_DIALOG) && t->attr[HTML_A_OPEN].p != NULL))
 		html_style_hint(h, CSS_DISPLAY, CSS_WORD, CSS_HIDE);
@@ -238,7 +242,7 @@ html_style_has_hint(const struct html_tag *t)
 	return (t->has & which) != 0;
 }
 
-/* Whose hidden attribute it is that hides. */
+/* Elements that their hidden attribute hides. */
 static bool
 is_by_attribute(const struct html *h, const struct html_tag *t)
 {
@@ -247,7 +251,7 @@ is_by_attribute(const struct html *h, const struct html_tag *t)
 	    h->set.rank[CSS_DISPLAY] == CSS_RANK_HINT;
 }
 
-/* What browsers do by themselves, and the attributes of old. */
+/* Browser defaults and legacy attributes. */
 static void
 html_style_gather_nature(struct html *h, const struct html_tag *t)
 {
@@ -257,7 +261,7 @@ html_style_gather_nature(struct html *h, const struct html_tag *t)
 		html_style_hints(h, t);
 }
 
-/* All that is said of an element, in the order of the cascade. */
+/* All declarations for an element, in the order of the cascade. */
 static void
 html_style_gather(struct html *h, struct html_node *n, const struct html_tag *t)
 {
@@ -275,7 +279,7 @@ html_style_gather(struct html *h, struct html_node *n, const struct html_tag *t)
 		html_style_gather_nature(h, t);
 }
 
-/* Fills in what is known at the element only. */
+/* Fills in values that are known only at the element. */
 static void
 html_style_fill_in(struct html *h, struct html_node *n,
     const struct css_style *from)
@@ -306,7 +310,7 @@ html_style_compute(struct html *h, struct html_node *n,
 	css_style_compute(&n->style, from, &n->list);
 }
 
-/* What hides it beside its style. */
+/* Other reasons to hide it besides its style. */
 static void
 html_style_hide(struct html_node *n, struct html_node *up,
     const struct html_tag *t)
@@ -319,7 +323,7 @@ html_style_hide(struct html_node *n, struct html_node *up,
 		css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);
 	if (n->kind != NULL && (n->kind->is & HTML_FOREIGN))
 		css_style_gone(&n->style, HTML_HIDDEN_UNKNOWN);
-	/* Of details that are closed the first summary is seen. */
+	/* In closed details only the first summary is visible. */
 	if (up != NULL && up->closed_details) {
 		if (!summary || up->summarized)
 			css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);

@@ -32,7 +32,7 @@ static const enum html_name table_big[] = { HTML_N_CAPTION, HTML_N_COL,
 static const enum html_name table_groups[] = { HTML_N_TBODY, HTML_N_TFOOT,
 	HTML_N_THEAD };
 static const enum html_name table_cells[] = { HTML_N_TD, HTML_N_TH };
-/* End tags without meaning, by where. */
+/* End tags that are ignored, by place. */
 static const enum html_name table_no_end[] = { HTML_N_BODY, HTML_N_CAPTION,
 	HTML_N_COL, HTML_N_COLGROUP, HTML_N_HTML, HTML_N_TBODY, HTML_N_TD,
 	HTML_N_TFOOT, HTML_N_TH, HTML_N_THEAD, HTML_N_TR };
@@ -61,7 +61,7 @@ table_scope_of(struct html_build *b, const struct html_token *t)
 	return table_scope(b, (enum html_name)(t->kind - html_element_table));
 }
 
-/* What is no part of a table: it moves before it. */
+/* Content that is not part of a table: it moves before the table. */
 static bool
 table_other(struct html_build *b, struct html_token *t)
 {
@@ -73,7 +73,7 @@ table_other(struct html_build *b, struct html_token *t)
 	return again;
 }
 
-/* White space stays within the table, where nobody sees it. */
+/* White space stays within the table, where it is invisible. */
 static bool
 table_text(struct html_build *b, struct html_token *t)
 {
@@ -85,7 +85,7 @@ table_text(struct html_build *b, struct html_token *t)
 	return table_other(b, t);
 }
 
-/* The start of a part, with what it lacks. */
+/* The start of a part, and of its missing parents. */
 static bool
 table_part(struct html_build *b, struct html_token *t)
 {
@@ -125,7 +125,7 @@ table_end(struct html_build *b)
 	return true;
 }
 
-/* What a table takes as it is; false when it is nothing of the kind. */
+/* Tags that a table accepts; false if it is not one of them. */
 static bool
 table_plain(struct html_build *b, struct html_token *t)
 {
@@ -176,7 +176,7 @@ html_table(struct html_build *b, struct html_token *t)
 	return table_other(b, t);
 }
 
-/* False when there is no caption to end. */
+/* False if there is no caption to end. */
 static bool
 table_caption_end(struct html_build *b)
 {
@@ -267,7 +267,7 @@ html_table_rows(struct html_build *b, struct html_token *t)
 	return html_table(b, t);
 }
 
-/* False when there is no row to end. */
+/* False if there is no row to end. */
 static bool
 table_row_end(struct html_build *b)
 {

@@ -1,13 +1,13 @@
 /*
- * Reads HTML as a browser's tokenizer does (HTML 13.2.5).  Every byte is looked
- * at once, and those of a tag once more when its attributes are asked for.
+ * Reads HTML as a browser's tokenizer does (HTML 13.2.5).  Every byte is read
+ * once, and those of a tag a second time if its attributes are needed.
  */
 #include <string.h>
 
 #include "base/ascii.h"
 #include "html/tree.h"
 
-/* What a byte is within a tag; bits. */
+/* The class of a byte within a tag; bits. */
 #define SPACE 1u
 #define SLASH 2u
 #define END 4u /* ">" */
@@ -30,7 +30,7 @@ is_one(char c, unsigned bits)
 	return (class[(unsigned char)c] & bits) != 0;
 }
 
-/* Behind the bytes from i on that are of these, or are not. */
+/* The end of the bytes from i on that are in these classes, or are not. */
 static size_t
 html_token_skip(struct str s, size_t i, unsigned bits)
 {
@@ -47,7 +47,7 @@ skip_to(struct str s, size_t i, unsigned bits)
 	return i;
 }
 
-/* The character at i; a NUL behind the end. */
+/* The character at i; NUL after the end. */
 static char
 html_token_at(struct str s, size_t i)
 {
@@ -80,7 +80,7 @@ html_token_is_at(struct str s, size_t i, const char *text)
 	return str_starts_case(str_from(s, i), str_of(text));
 }
 
-/* want is in lower case, and as long. */
+/* want is in lower case and has the same length. */
 static bool
 html_token_is_name(const char *name, struct str want)
 {
@@ -116,7 +116,7 @@ html_token_keep_attr(struct html_tag *t, struct str name, struct str value)
 		[HTML_A_POPOVER] = SI("popover"),
 		[HTML_A_BACKGROUND] = SI("background"),
 	};
-	/* Where the names of a length begin. */
+	/* The index of the first name with each length. */
 	static const unsigned char begin[] = { 0, 0, HTML_A_ID, HTML_A_SRC,
 		HTML_A_HREF, HTML_A_STYLE, HTML_A_HIDDEN, HTML_A_BGCOLOR,
 		HTML_A_BACKGROUND, HTML_A_BACKGROUND, HTML_A_BACKGROUND,
@@ -134,7 +134,7 @@ html_token_keep_attr(struct html_tag *t, struct str name, struct str value)
 		}
 }
 
-/* The value behind a "=" at i; returns what follows it. */
+/* The value after a "=" at i; returns the index after it. */
 static size_t
 html_token_read_value(struct str s, size_t i, struct str *value)
 {
@@ -152,7 +152,7 @@ html_token_read_value(struct str s, size_t i, struct str *value)
 }
 
 /*
- * The attribute from i on.  Returns what follows it; *name is empty when there
+ * The attribute from i on.  Returns the index after it; *name is empty if there
  * is none: at the end or at a ">".
  */
 static size_t
@@ -166,7 +166,7 @@ html_token_read_attr(struct str s, size_t i, struct str *name,
 		*name = *value = S("");
 		return i;
 	}
-	first = i++; /* even a "=" begins a name */
+	first = i++; /* a "=" can also begin a name */
 	i = skip_to(s, i, SPACE | SLASH | END | EQUALS);
 	*name = (struct str){ s.p + first, i - first };
 	i = html_token_skip(s, i, SPACE);
@@ -196,7 +196,7 @@ html_token_attr(struct str raw, struct str name, struct str *value)
 	return false;
 }
 
-/* A tag is large, and most of it was not used. */
+/* A tag is large, and usually most of it is unused. */
 void
 html_token_clear(struct html_tag *t)
 {
@@ -217,8 +217,8 @@ html_token_attrs(struct str raw, struct html_tag *t)
 }
 
 /*
- * The tag whose name begins at i.  Returns what follows its ">"; the end when
- * there is none, and then it is no tag.
+ * The tag whose name begins at i.  Returns the index after its ">"; the end if
+ * there is none, and then it is not a tag.
  */
 static size_t
 html_token_read_tag(struct str s, size_t i, struct html_token *t,
@@ -244,7 +244,7 @@ html_token_read_tag(struct str s, size_t i, struct html_token *t,
 		i = html_token_read_attr(s, i, &name, &value);
 		if (name.n > 0)
 			html_token_keep_attr(t->tag, name, value);
-		else /* "/" directly before ">", and no part of a value */
+		else /* "/" directly before ">", and not part of a value */
 			t->selfclosing =
 			    i > was && i < s.n && s.p[i - 1] == '/';
 	}
@@ -289,7 +289,7 @@ html_token_read_cdata(struct str s, size_t i, struct html_token *t)
 	return n < 0 ? s.n : i + (size_t)n + 3;
 }
 
-/* "<!" and "<?" at i: a comment, a doctype, what is taken for one. */
+/* "<!" and "<?" at i: a comment, a doctype, or one parsed as a comment. */
 static size_t
 html_token_read_markup(struct str s, size_t i, bool foreign,
     struct html_token *t)
@@ -307,7 +307,7 @@ html_token_read_markup(struct str s, size_t i, bool foreign,
 	return end;
 }
 
-/* Does the "<" at i begin anything but text? */
+/* Does the "<" at i begin something other than text? */
 static bool
 html_token_is_markup(struct str s, size_t i)
 {

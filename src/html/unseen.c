@@ -1,13 +1,13 @@
 /*
- * Words nobody sees are counted, never kept: once for each outermost element
- * that hides some, once for each comment and alternative text that has some.
+ * Invisible words are counted, never kept: once for each outermost element that
+ * hides some, once for each comment and alternative text with words.
  */
 #include <string.h>
 
 #include "base/utf8.h"
 #include "html/tree.h"
 
-/* A letter or digit of some script, as against spaces, signs and fillers. */
+/* A letter or digit of some script, unlike spaces, signs and fillers. */
 static bool
 html_unseen_is_word(uint32_t cp)
 {
@@ -71,7 +71,7 @@ html_unseen_doubt(struct html *h, struct str s)
 	h->found->hidden[HTML_HIDDEN_UNKNOWN]++;
 }
 
-/* Behind the end tag of an element whose words are for programs only. */
+/* The index after the end tag of an element whose words are for programs. */
 static size_t
 html_unseen_skip_element(struct str s, size_t i)
 {
@@ -91,7 +91,7 @@ html_unseen_skip_element(struct str s, size_t i)
 	return i;
 }
 
-/* Conditional comments hold markup: what is between the tags counts. */
+/* Conditional comments contain markup: the text between the tags counts. */
 void
 html_unseen_comment(struct html *h, struct str s)
 {
@@ -124,7 +124,7 @@ html_unseen_fold(uint32_t cp)
 	return cp >= 'A' && cp <= 'Z' ? cp + 32 : cp;
 }
 
-/* The next word from *i on, as a number that tells it from others; 0: none. */
+/* The next word from *i on, as a hash; 0: none. */
 static uint32_t
 html_unseen_word(struct str s, size_t *i)
 {

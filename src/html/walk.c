@@ -1,7 +1,7 @@
 /*
- * Goes through the tree of a page as a person reads it: each element looks as
- * its style says, and text is written where it is seen.  What is open is kept
- * as a stack, since what stands around an element is all that its style asks.
+ * Walks the tree of a page as a person reads it: each element looks as its
+ * style says, and text is written if it is visible.  Open elements are on a
+ * stack, because a style depends only on the elements around it.
  */
 #include <string.h>
 
@@ -54,7 +54,7 @@ html_walk_text(struct html *h, struct str s)
 	html_out_text(h, s);
 }
 
-/* Line ends around an element, by its style or by nature. */
+/* Line ends around an element, by its style or its kind. */
 static void
 walk_lines(struct html *h, const struct html_node *n)
 {
@@ -82,7 +82,7 @@ walk_remember(struct html_node *up, const char name[16],
 	up->last.prev = NULL;
 }
 
-/* Of a long name that we do not know nothing is kept. */
+/* Nothing is kept of a long unknown name. */
 static void
 walk_name(const struct html_dom *d, char name[16])
 {
@@ -96,7 +96,7 @@ walk_name(const struct html_dom *d, char name[16])
 			name[i] = ascii_lower(from.p[i]);
 }
 
-/* A slot for one more element, with its place among its siblings. */
+/* Room for one more element, with its index among its siblings. */
 static struct html_node *
 walk_slot(struct html *h, struct html_node *up, const struct html_dom *d)
 {
@@ -128,7 +128,7 @@ walk_slot(struct html *h, struct html_node *up, const struct html_dom *d)
 	return n;
 }
 
-/* An element that nothing is in counts among its siblings. */
+/* An empty element counts among its siblings. */
 static void
 walk_count(struct html *h, struct html_node *up, const struct html_dom *d,
     const struct html_tag *t)
@@ -145,7 +145,7 @@ walk_count(struct html *h, struct html_node *up, const struct html_dom *d,
 	walk_remember(up, name, &e);
 }
 
-/* What the top element draws off the screen with it. */
+/* Hides text that the top element moves off the screen with it. */
 static void
 walk_pull(struct html *h, const struct html_node *n)
 {
@@ -157,7 +157,7 @@ walk_pull(struct html *h, const struct html_node *n)
 		h->lost = true;
 	if (block)
 		return;
-	/* The rest of the line: of the block it is in, to be sure. */
+	/* The rest of the line: to be safe, of the whole block. */
 	for (size_t i = h->depth - 1; i-- > 0;) {
 		css_style_gone(&h->node[i]->style, HTML_HIDDEN_POSITION);
 		if (walk_is(h->node[i], HTML_BLOCK | HTML_TABLE))
@@ -165,7 +165,7 @@ walk_pull(struct html *h, const struct html_node *n)
 	}
 }
 
-/* Of a menu one option is shown, and where it has a label, that. */
+/* A menu shows one option: its label, if it has one. */
 static void
 walk_choose(struct html *h, struct html_node *n, const struct html_dom *d)
 {
@@ -235,8 +235,10 @@ walk_pop(struct html *h)
 	if (h->fall.on)
 		html_fall_close(h, n, h->depth > 0 ? walk_top(h) : NULL);
 	walk_lines(h, n);
-	/* What shows nothing, and is not between what is around it, ends no
-	 * word: "w<span hidden somewhere else>...</span>ord". */
+	/*
+	 * An element that shows nothing and takes no room does not end a word:
+	 * "w<span hidden somewhere else>...</span>ord".
+	 */
 	if (n->apart && h->out.n == n->written) {
 		h->lines = n->lines;
 		h->space = n->space;
@@ -258,8 +260,10 @@ walk_void(struct html *h, const struct html_tag *t)
 		t->kind->open(h, t);
 }
 
-/* Nobody sees what an <iframe> holds for old browsers; scripts, sheets and
- * titles are no words at all. */
+/*
+ * Nobody sees the content of an <iframe>, which is for old browsers; scripts,
+ * sheets and titles are not words.
+ */
 static void
 walk_raw(struct html *h, const struct html_dom *d)
 {
@@ -271,7 +275,7 @@ walk_raw(struct html *h, const struct html_dom *d)
 		h->found->hidden[HTML_HIDDEN_DISPLAY]++;
 }
 
-/* Is it a script or a sheet of SVG? */
+/* Is it a script or style sheet of SVG? */
 static bool
 walk_is_program(const struct html_dom *d)
 {
@@ -279,7 +283,7 @@ walk_is_program(const struct html_dom *d)
 	    html_is(d->kind, HTML_N_STYLE);
 }
 
-/* The begin of an element; false when nothing in it is looked at. */
+/* The start of an element; false if its content is skipped. */
 static bool
 walk_open(struct html *h, const struct html_dom *d, struct html_tag *t)
 {
@@ -298,7 +302,7 @@ walk_open(struct html *h, const struct html_dom *d, struct html_tag *t)
 		return true;
 	}
 	html_dom_tag(d, t);
-	/* Of SVG and MathML all is known that is to be known: not seen. */
+	/* Nothing else matters in SVG and MathML: it is not shown. */
 	t->kind = html || (e != NULL && (e->is & HTML_FOREIGN)) ? e : NULL;
 	if (!empty) {
 		walk_push(h, d, t);
@@ -322,7 +326,7 @@ walk_is_title(const struct html_dom *d, enum html_ns ns)
 static void
 walk_words(struct html *h, const struct html_dom *d)
 {
-	/* An icon has a short title that nobody sees: nothing was hidden. */
+	/* An icon's short title is invisible by design: nothing was hidden. */
 	if (walk_is_title(d->up, HTML_NS_SVG) && d->s.n <= TITLE_MAX)
 		return;
 	h->literal = d->literal;
