@@ -387,8 +387,8 @@ struct css_sheet {
 	struct strs layers;        /* in order of appearance */
 	struct css_frames *frames; /* the last first */
 	bool structural;           /* surroundings of an element matter */
-	bool siblings;             /* and its previous sibling */
-	bool whole;                /* and everything else: ahead.c */
+	bool siblings;             /* its previous sibling matters too */
+	bool whole;                /* everything else matters too: ahead.c */
 	bool opaque;               /* unreadable parts could hide anything */
 	bool doubtful;             /* unsupported parts would hide */
 	bool registered;           /* there is an @property */
@@ -428,31 +428,33 @@ void css_bucket_apply(const struct css_sheet *sheet, struct css_set *set,
 /* The attribute as written, or false; token.c reads tags. */
 bool html_token_attr(struct str raw, struct str name, struct str *value);
 
-/* What counts for one element, maybes that may count too at its end. */
+/*
+ * The declarations that apply to an element; possible ones (maybe) at the end.
+ */
 struct css_list {
 	struct css_decl *d;
 	size_t n, room;
 	bool unknown;
-	/* What animations say instead, css_motion.c. */
+	/* The alternative declarations of animations, css_motion.c. */
 	struct css_state *state;
 	size_t states;
-	bool sure;  /* there is one, and it stays */
-	bool turns; /* each is seen again and again, and so is what is below */
+	bool sure;  /* there is an animation, and it persists */
+	bool turns; /* endless: each state is seen, and the base style */
 };
 void css_set_list(struct arena *a, struct css_set *set, struct css_list *out);
 
 struct css_var_env;
-/* What animations say of an element, into the list. */
+/* Adds the declarations of an element's animations to the list. */
 void css_motion_read(const struct css_sheet *sheet, const struct css_set *set,
     struct css_var_env *e, struct css_list *out);
 
-/* Declarations of keyframes that hold at one time. */
+/* Declarations of keyframes that apply at one time. */
 struct css_state {
 	struct css_decl *d;
 	size_t n;
 };
 
-/* Where var() is filled in; css_var.c. */
+/* The element for which var() is filled in; css_var.c. */
 struct css_vars;
 struct css_style;
 struct css_var_env {
@@ -461,16 +463,16 @@ struct css_var_env {
 	size_t *work;
 	struct css_vars *vars; /* of the element; NULL: none */
 	double em;             /* px */
-	bool registered;       /* names may have a value by @property */
-	/* Its own. */
+	bool registered;       /* @property may give names a value */
+	/* Private to css_var.c. */
 	struct css_var *top;
 	size_t depth;
 	bool unknown;
 };
-/* The element's own custom properties above its parent's. */
+/* The element's own custom properties, added to its parent's. */
 struct css_vars *css_var_scope(struct css_var_env *e, const struct css_set *set,
     struct css_vars *up);
-/* Fills in each CSS_LATER; false: d does not count any more. */
+/* Fills in each CSS_LATER; false: d no longer counts. */
 bool css_var_fill(struct css_var_env *e, struct css_decl *d);
 void css_var_fill_set(struct css_var_env *e, struct css_set *set,
     const struct css_style *up);

@@ -14,13 +14,13 @@
 struct css_attr {
 	struct css_attr *next;
 	struct str name, value;
-	char op;      /* 0: is there; '=', '~', '|', '^', '$', '*' */
-	bool no_case; /* of the value */
+	char op;      /* 0: it exists; '=', '~', '|', '^', '$', '*' */
+	bool no_case; /* for the value */
 };
 
 enum css_test_kind {
-	CSS_TEST_IS,  /* one of the list */
-	CSS_TEST_NOT, /* none of it */
+	CSS_TEST_IS,  /* one of the list matches */
+	CSS_TEST_NOT, /* none of the list matches */
 	CSS_TEST_HAS,
 	CSS_TEST_NTH, /* an+b */
 	CSS_TEST_NTH_LAST,
@@ -32,7 +32,7 @@ enum css_test_kind {
 	CSS_TEST_LANG,
 	CSS_TEST_DIR,
 	CSS_TEST_DEFINED,
-	CSS_TEST_TAGS, /* of these elements it may hold, of no other */
+	CSS_TEST_TAGS, /* may match these elements, and no others */
 	CSS_TEST_NEVER,
 	CSS_TEST_MAYBE,
 };
@@ -43,7 +43,7 @@ struct css_test {
 	enum css_test_kind kind;
 	int a, b;
 	struct str text;
-	const struct css_selector *list; /* by css_selector.next */
+	const struct css_selector *list; /* linked by css_selector.next */
 };
 
 struct css_compound {
@@ -52,9 +52,9 @@ struct css_compound {
 	struct css_attr *attr;
 	struct css_test *test;
 	unsigned char classes;
-	char join;   /* to the one on the left: ' ', '>', '+', '~' or 0 */
-	bool anchor; /* of :has(): what it is asked of */
-	bool maybe;  /* there is more that we cannot decide */
+	char join;   /* the combinator to its left: ' ', '>', '+', '~' or 0 */
+	bool anchor; /* the element to which :has() applies */
+	bool maybe;  /* it has a part that cannot be decided */
 };
 
 struct css_selector {
@@ -68,8 +68,8 @@ struct css_selector {
 
 struct css_rule {
 	struct css_rule *next;
-	uint32_t key; /* of what it is looked for by */
-	bool plain;   /* one class, and nothing else */
+	uint32_t key; /* see css_bucket.c */
+	bool plain;   /* only one class */
 	const struct css_selector *s;
 	uint64_t rank;
 	bool maybe;
@@ -77,52 +77,59 @@ struct css_rule {
 	size_t ds;
 };
 
-/* How a selector, or a list of them, was read. */
+/* The result of reading a selector or a list of them. */
 enum css_read {
 	CSS_READ_BAD,   /* a browser drops the whole rule */
-	CSS_READ_OTHER, /* another browser may know it */
+	CSS_READ_OTHER, /* another browser may support it */
 	CSS_READ_GOOD,
 };
 
 struct css_reader {
 	struct arena *a;
-	const struct css_selector *parent; /* what "&" stands for, or NULL */
-	/* Set: what it looks at, see struct css_sheet. */
+	const struct css_selector *parent; /* meaning of "&", or NULL */
+	/* Set to what the selectors depend on, see struct css_sheet. */
 	bool structural, siblings, whole;
-	/* Its own. */
+	/* Private to css_select.c and css_pseudo.c. */
 	size_t depth;
 	bool in_has;
 };
 
-/* All of a list; css_select.c.  *out is in the order written. */
+/* Reads a whole list; css_select.c.  *out is in the order written. */
 enum css_read css_select_read(struct css_reader *r, struct str text,
     const struct css_selector **out);
-/* The same within :is(), where what is bad is left out, and within :has(). */
+/*
+ * The same within :is(), where invalid selectors are skipped, and within
+ * :has().
+ */
 enum css_read css_select_forgive(struct css_reader *r, struct str text,
     const struct css_selector **out);
 enum css_read css_select_relative(struct css_reader *r, struct str text,
     const struct css_selector **out);
-/* Behind the name that begins at i. */
+/* The index after the name that begins at i. */
 size_t css_select_name(struct str s, size_t i);
-/* What begins with the ":" at i: css_pseudo.c.  *i is then after it. */
+/* Reads from the ":" at i; *i moves after it.  css_pseudo.c. */
 enum css_read css_pseudo_read(struct css_reader *r, struct css_selector *s,
     struct css_compound *c, struct str text, size_t *i);
-/* Does it hold for e?  css_match.c; anchor is what :has() is asked of. */
+/*
+ * Does it match e?  css_match.c; anchor is the element to which :has() applies.
+ */
 enum css_match css_match_selector(const struct css_selector *s,
     const struct css_element *e, const struct css_element *anchor,
     size_t *work);
-/* One of a list. */
+/* Does one of a list match? */
 enum css_match css_match_list(const struct css_selector *s,
     const struct css_element *e, const struct css_element *anchor,
     size_t *work);
-/* Are they the same?  A sign is any character. */
+/* Are they equal?  A sign may be any character. */
 enum css_match css_match_same(struct str want, struct str have);
 /* A pseudo-class; css_test.c. */
 enum css_match css_test_match(const struct css_test *t,
     const struct css_element *e, const struct css_element *anchor,
     size_t *work);
-/* An attribute as text, in room of n bytes where it must be changed; false:
- * there is none, or it does not fit. */
+/*
+ * An attribute as text, in a buffer of n bytes if it must be changed; false:
+ * there is none, or it does not fit.
+ */
 bool css_match_value(const struct css_element *e, struct str name, char *room,
     size_t n, struct str *value, size_t *work);
 

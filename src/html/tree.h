@@ -256,7 +256,7 @@ struct html_fall {
 	bool on;          /* a tall box was seen; y is 0 until then */
 	double y, bottom; /* px: here, and of everything visible */
 	size_t breaks;    /* consecutive empty lines */
-	bool said;        /* of the words too far down, since others */
+	bool said;        /* words too far down were counted */
 };
 
 struct html {
@@ -376,25 +376,26 @@ struct html_dom {
 
 /* Its name as it was written. */
 struct str html_dom_name(const struct html_dom *n);
-/* An element's tag, as it was. */
+/* An element's tag as written. */
 void html_dom_tag(const struct html_dom *n, struct html_tag *t);
 /*
- * The tree of a page: its root.  Notes what belongs to the head, sheets, quirks
- * and comments.  *rest: where it stopped because of a limit.  build.c
+ * Builds the tree of a page and returns its root.  Records tags of the head,
+ * sheets, quirks and comments.  *rest: the text after a limit was reached.
+ * build.c
  */
 struct html_dom *html_build(struct html *h, struct str page, struct str *rest);
-/* All elements in the form for selectors, into h->ahead.  ahead.c */
+/* Lists all elements in the form for selectors in h->ahead.  ahead.c */
 void html_ahead(struct html *h, const struct html_dom *root);
-/* Is it a menu that shows one option?  Which, or NULL. */
+/* Is it a menu that shows one option?  The option, or NULL. */
 bool html_ahead_is_menu(const struct html_dom *select);
 const struct html_dom *html_ahead_chosen(const struct html_dom *select);
 /* Writes its visible text, walk.c. */
 void html_walk(struct html *h, const struct html_dom *root);
 /* Ends everything that is still open. */
 void html_walk_end(struct html *h);
-/* Text at this place: shown, or counted where it is hidden. */
+/* Text at this place: written, or counted if it is hidden. */
 void html_walk_text(struct html *h, struct str s);
-/* Are there words that a person would look for, wherever they stand? */
+/* Are there words, visible or not, that a person would miss? */
 bool html_walk_has_words(const struct html_dom *root);
 
 extern const struct html_element html_element_table[HTML_NAMES];
@@ -407,8 +408,10 @@ html_is(const struct html_element *e, enum html_name name)
 	return e == &html_element_table[name];
 }
 
-/* An attribute as text: references decoded, controls left out; s itself when
- * there are none. */
+/*
+ * An attribute as text: references decoded, controls removed; s itself if there
+ * are none.
+ */
 struct str html_element_value(struct arena *a, struct str s);
 
 /* Names are padded with NUL. */
@@ -422,23 +425,23 @@ html_element_same(const char x[16], const char y[16])
 	return a[0] == b[0] && a[1] == b[1];
 }
 
-/* Adds what a style attribute says to the set. */
+/* Adds the declarations of a style attribute to the set. */
 void html_inline_put(struct html *h, struct str style);
 
-/* How an element looks that is about to be within `up`. */
+/* Computes the look of an element that will be a child of `up`. */
 void html_style_of(struct html *h, struct html_node *n, struct html_node *up,
     const struct html_tag *t);
-/* <style> and <link>: what they say of all elements. */
+/* <style> and <link>: reads the rules for all elements. */
 void html_style_sheet(struct html *h, const struct html_tag *t, struct str s);
 
-/* Are there words, as a person would call them? */
+/* Does the text contain anything that a person would call a word? */
 bool html_unseen_words(struct str s);
-/* Words that are hidden here: counts once for each outermost node. */
+/* Counts hidden words: once for each outermost node. */
 void html_unseen_count(struct html *h, struct html_node *n);
-/* Words that are shown, although nobody knows for sure: said once. */
+/* Counts words that are shown but uncertain: only once. */
 void html_unseen_doubt(struct html *h, struct str s);
 void html_unseen_comment(struct html *h, struct str s);
-/* At the end: alternative texts that say what the text does not. */
+/* At the end: counts alternative texts whose words the text does not have. */
 void html_unseen_alts(struct html *h);
 
 void html_link_base(struct html *h, const struct html_tag *t);
@@ -447,18 +450,20 @@ void html_link_close(struct html *h);
 
 void html_image(struct html *h, const struct html_tag *t);
 
-/* The height and place of a new element, from its declarations in h->set, if
- * there are any of these or it has the attribute. */
+/*
+ * The height and position of a new element.  Needed if h->set has one of these
+ * declarations or the element has the attribute.
+ */
 #define HTML_FALL_HEIGHTS                                                      \
 	(1ULL << CSS_HEIGHT | 1ULL << CSS_MAX_HEIGHT | 1ULL << CSS_MIN_HEIGHT)
 #define HTML_FALL_PLACES (1ULL << CSS_POSITION | 1ULL << CSS_FLOAT)
 void html_fall_measure(struct html *h, struct html_node *n,
     const struct html_tag *t);
-/* The next three once something high was met. */
+/* The next three apply after a tall box was seen. */
 void html_fall_open(struct html *h, struct html_node *n, struct html_node *up);
 void html_fall_close(struct html *h, const struct html_node *n,
     struct html_node *up);
-/* Words at this place: false when they are too far. */
+/* Words at this place: false if they are too far down. */
 bool html_fall_text(struct html *h, struct str s);
 void html_fall_break(struct html *h);
 void html_fall_image(struct html *h, double wide, double high);
@@ -467,15 +472,15 @@ bool html_fall_is_far(const struct html *h);
 
 /* Text between tags: white space collapses, references are decoded. */
 void html_out_text(struct html *h, struct str s);
-/* Bytes as they are, behind whatever white space is due. */
+/* Writes bytes unchanged, after any pending white space. */
 void html_out_word(struct html *h, struct str s);
 /* At least n line ends (1 or 2) before the next word. */
 void html_out_lines(struct html *h, int n);
-/* One line end more: a <br>. */
+/* One more line end: a <br>. */
 void html_out_break(struct html *h);
 /* A cell of a row that began at that line. */
 void html_out_cell(struct html *h, size_t row_line, bool data);
-/* Bytes directly behind the last word, whatever is due after it. */
+/* Bytes directly after the last word, before any pending white space. */
 void html_out_behind(struct html *h, struct str s);
 
 /* entity_table.c: the names, by their first letter, capitals first. */
