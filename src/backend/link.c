@@ -1,4 +1,4 @@
-/* Which ids a message names: what threads are made of. */
+/* The ids that a message refers to: threads are built from these. */
 #include "backend/internal.h"
 #include "base/limits.h"
 

@@ -1,7 +1,7 @@
 /*
- * Is a message of a mailing list, as its header tells?  The list is an
- * addr-spec; its List-Id (RFC 2919) is by custom the same with a dot.  Where
- * there is a List-Id it alone counts.
+ * Does the header show that a message is from a mailing list?  The list is an
+ * addr-spec; its List-Id (RFC 2919) is by convention the same with a dot.  If
+ * there is a List-Id, only that counts.
  */
 #include "backend/internal.h"
 

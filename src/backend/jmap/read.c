@@ -1,4 +1,4 @@
-/* Messages by their ids: rows, and whole ones as blobs. */
+/* Reads messages by id: rows, and whole messages as blobs. */
 #include "backend/jmap/internal.h"
 
 static int
@@ -8,7 +8,7 @@ jmap_read_by_id(const void *x, const void *y)
 	    ((const struct jmap_mail *)y)->row.ref.id);
 }
 
-/* Email objects in whatever order; `most` is more than was asked for. */
+/* Email objects in any order; `most` limits them. */
 static void
 jmap_read_take(struct arena *a, const struct jmap_get *g,
     const struct json_value *list, size_t most, struct jmap_mails *out)
@@ -73,7 +73,7 @@ jmap_read_some(struct jmap *j, struct arena *a, struct jmap_get *g,
 	return 0;
 }
 
-/* What scan read ahead of this folder, or NULL. */
+/* The row that scan has already read in this folder, or NULL. */
 static const struct jmap_mail *
 jmap_read_ahead(const struct jmap *j, const struct jmap_box *box, struct str id)
 {
@@ -110,7 +110,7 @@ jmap_read_chunk(struct jmap *j, struct arena *a, struct jmap_get *g,
 		if (jmap_id_ok(ref[i].id) &&
 		    jmap_read_ahead(j, g->box, ref[i].id) == NULL)
 			str_push(own, &ids, ref[i].id);
-	/* Asked for even when there is nothing to ask. */
+	/* Sent even without ids if `even` is set. */
 	if (ids.n > 0 || g->even)
 		r = jmap_read_some(j, own, g, ids.v, ids.n, &got, e);
 	if (r < 0)

@@ -1,13 +1,13 @@
 /*
- * Email objects as rows, RFC 8621 section 4.  The header is put together again
- * from its raw fields, in their order: by it Authentication-Results are
- * believed or not.
+ * Email objects as rows, RFC 8621 section 4.  The header is rebuilt from its
+ * raw fields, in their order: the position of Authentication-Results decides
+ * whether they are trusted.
  */
 #include "backend/internal.h"
 #include "backend/jmap/internal.h"
 #include "base/clock.h"
 
-/* The fields a question may be about, for whoever asks for those alone. */
+/* The fields that a query may test, for requests of only those. */
 static const char *const sifted[] = { "From", "To", "Cc", "Subject", "Date",
 	"Message-ID" };
 
@@ -53,8 +53,8 @@ jmap_row_is_field_name(struct str s)
 }
 
 /*
- * One field.  An end of line stays only where it folds (RFC 5322 section
- * 2.2.3), so that no value can be taken for the next field.
+ * One field.  A line end is kept only where it folds (RFC 5322 section 2.2.3),
+ * so that no value can be mistaken for another field.
  */
 static void
 jmap_row_put_field(struct buf *b, struct str name, struct str value)
@@ -81,7 +81,7 @@ jmap_row_put_field(struct buf *b, struct str name, struct str value)
 	put_some(b, S("\r\n"));
 }
 
-/* One byte over the cap lets the reader see that there was more. */
+/* One byte over the cap tells the reader that there was more. */
 static struct str
 jmap_row_head_whole(struct arena *a, const struct json_value *list)
 {

@@ -1,6 +1,4 @@
-/*
- * The session, as it was kept or as the server tells it now.
- */
+/* The session, from the cache or from the server. */
 #include "backend/jmap/internal.h"
 
 static int

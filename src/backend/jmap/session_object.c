@@ -1,7 +1,6 @@
 /*
- * The session object, RFC 8620 section 2: where things are, which account is
- * the login's, and how much the server takes at once.  What is kept of it has
- * the same form.
+ * The session object, RFC 8620 section 2: its URLs, the login's account, and
+ * the server's limits.  The cached part has the same form.
  */
 #include "backend/jmap/internal.h"
 
@@ -18,7 +17,10 @@ jmap_session_object_need_url(struct jmap *j, const struct json_value *v,
 	return 0;
 }
 
-/* A limit; what is missing or no number gets the value RFC 8620 advises. */
+/*
+ * A limit; one that is missing or not a number gets the value that RFC 8620
+ * suggests.
+ */
 static uint64_t
 jmap_session_object_limit_of(const struct json_value *core, const char *key,
     uint64_t advised)
@@ -42,7 +44,7 @@ jmap_session_object_read_account(struct jmap *j, const struct json_value *v,
 		return err_set(e, ERR_CONFIG,
 		    "this login has no mail account on the server");
 	s->account = str_dup(j->a, id);
-	/* Whether it may submit shows when it tries. */
+	/* Whether it may submit is only known after trying. */
 	if (json_parse_member(can, JMAP_SUBMISSION) != NULL &&
 	    jmap_id(all, JMAP_SUBMISSION, &id))
 		s->sender = str_dup(j->a, id);

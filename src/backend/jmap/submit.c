@@ -1,12 +1,12 @@
 /*
- * The only place of this backend that mail leaves by: EmailSubmission/set, RFC
- * 8621 section 7.5.  Reached through struct backend.submit alone, and that
- * from gate/outbox.c alone.
+ * The only place in this backend that sends mail: EmailSubmission/set, RFC 8621
+ * section 7.5.  It is called only through struct backend.submit, and that only
+ * by gate/outbox.c.
  *
- * The message is imported as a draft first, with nothing sent yet, and the
- * server takes it away when it has sent it; the copy in Sent is the gate's.
- * Behind the last request nothing is asked again: what is not clearly a
- * refusal is ERR_UNKNOWN_OUTCOME.
+ * The message is first imported as a draft, which sends nothing, and the server
+ * removes it after sending it; the gate makes the copy in Sent.  After the last
+ * request nothing is retried: anything but a clear refusal is
+ * ERR_UNKNOWN_OUTCOME.
  */
 #include "backend/jmap/internal.h"
 
@@ -18,7 +18,7 @@ struct sending {
 	struct jmap_put mail;
 };
 
-/* Does the identity's address, "*@domain" too, cover the sender's? */
+/* Does the identity's address (or "*@domain") cover the sender's? */
 static bool
 jmap_submit_covers(struct str identity, struct str from)
 {
@@ -62,7 +62,7 @@ jmap_submit_find_identity(struct sending *t, struct err *e)
 	    "address; nothing was sent");
 }
 
-/* Where the message lies while it is sent; never in the way of a reader. */
+/* The mailbox for the message while it is sent; not one that a reader uses. */
 static int
 jmap_submit_find_place(struct sending *t, const struct jmap_box **out,
     struct err *e)
@@ -127,7 +127,10 @@ jmap_submit_put_submission(struct sending *t, struct jmap_call *c)
 	json_close_object(c->out);
 	json_close_object(c->out);
 	json_close_object(c->out);
-	/* Another's copy of these bytes is not ours to take away. */
+	/*
+	 * If the server already had these bytes, the message is not ours to
+	 * remove.
+	 */
 	if (!t->mail.existed) {
 		json_open_array(c->out, "onSuccessDestroyEmail");
 		json_put_text(c->out, NULL, "#s");
@@ -144,7 +147,7 @@ jmap_submit_answer_all(struct submission *s, int code, const char *status)
 	}
 }
 
-/* RFC 8621 section 7.5.1; what is not here says jmap_call_refused(). */
+/* RFC 8621 section 7.5.1; jmap_call_refused() has the other types. */
 static const struct {
 	const char *type, *say;
 } types[] = {
@@ -205,8 +208,8 @@ jmap_submit_unknown(struct sending *t, struct err *e)
 }
 
 /*
- * A refused request was not run.  What a method answers with an error made no
- * changes (RFC 8620 section 3.6.2), but for serverPartialFail.
+ * A refused request was not run.  A method that returns an error made no
+ * changes (RFC 8620 section 3.6.2), except with serverPartialFail.
  */
 static int
 jmap_submit_send(struct sending *t, bool *clear, struct err *e)
@@ -244,7 +247,7 @@ jmap_submit_send(struct sending *t, bool *clear, struct err *e)
 	return 0;
 }
 
-/* Takes back what was imported; nobody minds when it cannot be. */
+/* Removes the imported message; failure to do so is ignored. */
 static void
 jmap_submit_take_back(struct sending *t)
 {

@@ -1,6 +1,6 @@
 /*
- * The server's own threads, RFC 8621 section 3.  Those that are asked about
- * next are read together, and kept: each is asked for folder by folder.
+ * The server's own threads, RFC 8621 section 3.  Threads that will be needed
+ * next are read together and kept, since each is requested once per folder.
  */
 #include "backend/internal.h"
 #include "backend/jmap/internal.h"
@@ -52,15 +52,17 @@ jmap_thread_take_members(struct jmap *j, const struct json_value *list,
 	return 0;
 }
 
-/* Is the folder, if it was known from before, still that one? */
+/* If the folder comes from the cache, was it checked in this session? */
 static bool
 is_checked(const struct jmap *j, const struct jmap_box *box)
 {
 	return box == NULL || !j->boxes_kept || str_among(&j->checked, box->id);
 }
 
-/* Which messages the threads have that are to be kept, and on the way what is
- * to be known of a folder. */
+/*
+ * Requests the message ids of the threads to keep, and in the same request the
+ * folder's state if it is needed.
+ */
 static int
 jmap_thread_ask_members(struct jmap *j, const struct jmap_box *box,
     struct err *e)
@@ -91,7 +93,7 @@ jmap_thread_ask_members(struct jmap *j, const struct jmap_box *box,
 	return jmap_thread_take_members(j, json_parse_member(args, "list"), e);
 }
 
-/* The messages of all of them, so many at a time. */
+/* The messages of all threads, in batches. */
 static int
 jmap_thread_read_members(struct jmap *j, struct err *e)
 {

@@ -1,10 +1,10 @@
-/* Addresses of JMAP: where they lead, and what may be sent there. */
+/* URLs of JMAP: where they lead, and what may be sent there. */
 #include "backend/jmap/internal.h"
 #include "base/buf.h"
 
-/* "https://host:port" and what is after it. */
+/* "https://host:port" and the part after it. */
 struct parts {
-	struct str scheme, host, port; /* host with its brackets */
+	struct str scheme, host, port; /* host including its brackets */
 	struct str origin;             /* as written */
 	struct str path;
 };
@@ -80,7 +80,7 @@ jmap_url_resolve(struct arena *a, struct str base, struct str ref)
 		return str_fmt(a, "%.*s:%.*s", STR_ARG(p.scheme), STR_ARG(ref));
 	if (str_starts(ref, S("/")))
 		return str_fmt(a, "%.*s%.*s", STR_ARG(p.origin), STR_ARG(ref));
-	/* Up to the path's last slash. */
+	/* Up to the last slash of the path. */
 	p.path = str_first(p.path, jmap_url_find_any(p.path, "?#"));
 	for (n = p.path.n; n > 0 && p.path.p[n - 1] != '/'; n--)
 		continue;
@@ -96,7 +96,7 @@ jmap_url_trusts(struct str base, struct str url)
 	if (!jmap_url_take_apart(base, &b) || !jmap_url_take_apart(url, &u) ||
 	    !str_eq_case(b.host, u.host))
 		return false;
-	/* Never from https to what anybody on the way can read. */
+	/* Never from https to an unencrypted connection. */
 	if (str_eq_case(u.scheme, S("https")))
 		return true;
 	return str_eq_case(b.scheme, u.scheme) && str_eq(b.port, u.port);

@@ -1,4 +1,4 @@
-/* One HTTP request of JMAP, with its credentials and its refusals. */
+/* One HTTP request of JMAP, with its credentials and its errors. */
 #include "backend/jmap/internal.h"
 #include "base/said.h"
 
@@ -59,7 +59,7 @@ jmap_wire_refused(const struct http_reply *r, struct err *e)
 	return err_because(e, "jmap: status %d", r->status);
 }
 
-/* A login there must be, or every server would say 401. */
+/* A login is required, because every server would answer 401. */
 static int
 jmap_wire_set_login(struct jmap *j, struct http_request *h, struct err *e)
 {
@@ -104,7 +104,7 @@ jmap_wire_ask_once(struct jmap *j, const struct jmap_request *q,
 	}
 	if (jmap_wire_set_login(j, &h, e) < 0)
 		return -1;
-	/* What dies on a connection used before libcurl sends once more. */
+	/* If a reused connection breaks, libcurl sends the request again. */
 	if (q->once)
 		http_close(&j->http);
 	if (j->http == NULL &&
@@ -128,7 +128,7 @@ jmap_wire_ask(struct jmap *j, const struct jmap_request *q,
 			break;
 		j->renewed = true;
 	}
-	/* An address that moved away since it was kept. */
+	/* A URL that moved after it was cached. */
 	if (j->kept &&
 	    (out->status == 404 || out->status == 410 ||
 		(out->status >= 300 && out->status < 400)))

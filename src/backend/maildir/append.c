@@ -1,6 +1,6 @@
 /*
- * A message into a folder of our own: written to tmp/, synced, and linked into
- * cur/ under a name that has its flags.
+ * Appends a message to one of our folders: written to tmp/, synced, and linked
+ * into cur/ under a name with its flags.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@ maildir_append_write_file(const struct halves *h, struct str message)
 	int fd = openat(h->tmp, h->name,
 	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
-	/* The mode again, for a umask that takes even ours away. */
+	/* Sets the mode again: the umask may remove even the owner's bits. */
 	if (fd < 0 || fchmod(fd, 0600) < 0 ||
 	    maildir_submit_text(fd, message) < 0 || fsync(fd) < 0)
 		return -1;
@@ -33,7 +33,7 @@ maildir_append_put(const struct halves *h, struct str message, struct err *e)
 	int saved;
 
 	(void)snprintf(flagged, sizeof(flagged), "%s:2,%s", h->name, h->flags);
-	/* A link, not a rename: it never takes another's name. */
+	/* A link, not a rename: it never replaces another file. */
 	if (maildir_append_write_file(h, message) == 0 &&
 	    linkat(h->tmp, h->name, h->cur, flagged, 0) == 0) {
 		(void)unlinkat(h->tmp, h->name, 0);
@@ -67,7 +67,7 @@ maildir_append_file(struct maildir *m, struct str folder, struct str message,
 	if (backend_in_time(m->conn.acct, MAILDIR_LATE, e) < 0 ||
 	    maildir_submit_name(id, e) < 0)
 		return -1;
-	/* What was read of the open folder may be old now. */
+	/* The cached state of the open folder may be out of date now. */
 	maildir_index_drop(m);
 	return maildir_append_put(&h, message, e);
 }
