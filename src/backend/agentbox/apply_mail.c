@@ -1,8 +1,8 @@
 /*
- * A delivery, as its journal row says: the message file into its place, the
- * links, the rows of the index, the row of each mailbox.  Each step is done
- * where it is not done yet.  What the row names is looked up again: a mailbox
- * that was removed since gets nothing.
+ * Performs a delivery from its journal row: moves the message file into place,
+ * then makes the links, the rows of the index, and the row of each mailbox.
+ * Steps that are already done are skipped.  The mailboxes in the row are looked
+ * up again: one that was removed since gets nothing.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -35,7 +35,7 @@ apply_mail_fail(struct err *e, const char *what)
 	return err_errno(e, what);
 }
 
-/* Is there a file of that name with the digest of the row?  1, 0, -1. */
+/* Is there a file with that name and the row's digest?  1, 0, -1. */
 static int
 apply_mail_read(struct apply_mail *m, int folder, const char *name,
     struct err *e)
@@ -52,7 +52,7 @@ apply_mail_read(struct apply_mail *m, int folder, const char *name,
 	return 1;
 }
 
-/* The upstream program's repair puts staged files aside: one of ours too. */
+/* The upstream program's repair moves staged files away, ours included. */
 static int
 apply_mail_unquarantine(const struct agentbox_root *r, struct apply_mail *m,
     const char *staged, int to, const char *name)
@@ -75,7 +75,7 @@ apply_mail_unquarantine(const struct agentbox_root *r, struct apply_mail *m,
 	return 0;
 }
 
-/* Into messages/<day>/: 1 it is there, 0 it is nowhere, -1. */
+/* Moves it into messages/<day>/: 1 it is there, 0 it does not exist, -1. */
 static int
 apply_mail_place(struct agentbox_root *r, struct apply_mail *m, struct err *e)
 {
@@ -103,7 +103,7 @@ apply_mail_place(struct agentbox_root *r, struct apply_mail *m, struct err *e)
 	return 1;
 }
 
-/* 1 it is to have a copy, 0 it is registered no more, -1. */
+/* 1 it gets a copy, 0 it is no longer registered, -1. */
 static int
 apply_mail_copy(struct agentbox_root *r, struct db *d, struct apply_mail *m,
     const struct json_value *v, struct apply_copy *c, struct err *e)
@@ -218,7 +218,7 @@ apply_mail_index(struct agentbox_root *r, struct apply_mail *m, struct err *e)
 						  : db_mail_put(&d, &mail, e);
 }
 
-/* One after another, since each is a database of its own. */
+/* One after another, because each is a separate database. */
 static int
 apply_mail_boxes(struct agentbox_root *r, const struct apply_mail *m,
     struct err *e)

@@ -1,7 +1,7 @@
 /*
- * A registration, or the end of one, as its journal row says: the old mailbox
- * is put aside, the new one made, the rows are changed, what is to go goes.
- * Each step looks first whether it is done.
+ * Performs a registration, or the end of one, from its journal row: moves the
+ * old mailbox away, makes the new one, changes the rows, and removes the rest.
+ * Each step first checks whether it is already done.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +13,9 @@
 struct apply_reg {
 	struct agentbox_reg old, new;
 	bool has_old, has_new;
-	bool purge;       /* the old row goes, not only its projections */
-	bool forget;      /* the old one's projections go */
-	bool clear;       /* the new mailbox begins with nothing seen */
+	bool purge;       /* removes the old row, not only its projections */
+	bool forget;      /* removes the old one's projections */
+	bool clear;       /* the new mailbox starts without state */
 	struct str aside; /* a name below mailboxes/ */
 	struct str gone;  /* a name below staging/, removed at the end */
 };
@@ -51,7 +51,7 @@ apply_reg_read(const struct json_value *v, struct arena *a, struct apply_reg *p,
 	return 0;
 }
 
-/* Moves the entry of the address there, unless something is there already. */
+/* Moves the address's entry there, unless that name exists. */
 static int
 apply_reg_move(const struct agentbox_root *r, struct str address,
     const char *folder, struct str name, struct arena *a, struct err *e)
@@ -73,8 +73,10 @@ apply_reg_move(const struct agentbox_root *r, struct str address,
 	return 0;
 }
 
-/* What emcli.sqlite keeps of the address was the former mailbox's, and goes
- * with it. */
+/*
+ * emcli.sqlite's rows for the address belong to the former mailbox and are
+ * removed with it.
+ */
 static int
 apply_reg_forget(struct agentbox_root *r, const struct apply_reg *p,
     struct err *e)
@@ -88,7 +90,7 @@ apply_reg_forget(struct agentbox_root *r, const struct apply_reg *p,
 	return db_keep_forget(own, p->new.address, e);
 }
 
-/* A mailbox that has its row already may have mail, and is not cleared. */
+/* A mailbox that already has its row may have mail, and is not cleared. */
 static int
 apply_reg_box(struct agentbox_root *r, const struct apply_reg *p, bool is_known,
     struct err *e)
@@ -103,7 +105,7 @@ apply_reg_box(struct agentbox_root *r, const struct apply_reg *p, bool is_known,
 	return db_box_clear(&d, e) < 0 ? -1 : apply_reg_forget(r, p, e);
 }
 
-/* Are the rows changed already?  Then the entry is the new mailbox's. */
+/* Are the rows already changed?  Then the entry is the new mailbox's. */
 static int
 apply_reg_is_known(struct db *d, const struct apply_reg *p, struct arena *a,
     struct err *e)
@@ -129,8 +131,10 @@ apply_reg_rows(struct db *d, struct apply_reg *p, struct arena *a,
 
 	if (db_stmt_begin(d, e) < 0)
 		return -1;
-	/* The old one first, since only one may be active; whose place it lost
-	 * to when that one is there. */
+	/*
+	 * The old one first, since only one may be active; its replaced_by is
+	 * set once the new one exists.
+	 */
 	p->old.replaced_by = (struct str){ 0 };
 	if (p->has_old && (p->purge || p->forget) &&
 	    db_reg_purge(d, p->old.id, p->purge, e) < 0)

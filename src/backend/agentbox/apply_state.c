@@ -1,7 +1,7 @@
 /*
- * A change of state, as its journal row says: what emcli.sqlite keeps, the
- * links, the index, and last the mailbox's own rows, all of them at once.
- * Doing it twice is doing it once.
+ * Performs a change of state from its journal row: emcli.sqlite, the links, the
+ * index, and last the mailbox's own rows, in one transaction.  Repeating it
+ * changes nothing.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -87,7 +87,7 @@ apply_state_fail(struct err *e, const char *what)
 	return err_errno(e, what);
 }
 
-/* The link into the new box, then out of the one the index names. */
+/* Links it into the new box, then removes the link that the index names. */
 static int
 apply_state_link(struct agentbox_root *r, const struct apply_state *s,
     struct db *d, int box, int to, struct str id, struct err *e)
@@ -142,7 +142,7 @@ apply_state_move(struct agentbox_root *r, const struct apply_state *s, int box,
 	return path_folder_sync(to, e) < 0 ? -1 : db_stmt_commit(&d, e);
 }
 
-/* Rows that are missing, as the upstream program leaves them, are made. */
+/* Adds missing rows, which the upstream program can leave out. */
 static int
 apply_state_rows(struct agentbox_root *r, const struct apply_state *s,
     struct agentbox_message *m, struct err *e)
@@ -212,7 +212,7 @@ agentbox_apply_state(struct agentbox_root *r, struct str plan, struct err *e)
 			return -1;
 		got = db_reg_id(&d, id, a, &s.reg, e);
 	}
-	/* A mailbox that is registered no more has no state to change. */
+	/* A mailbox that is no longer registered has no state to change. */
 	if (got <= 0 || s.reg.status != AGENTBOX_ACTIVE || s.ids.n == 0)
 		return got < 0 ? -1 : 0;
 	return apply_state_do(r, &s, e);

@@ -1,6 +1,7 @@
 /*
- * Attachments: copies by their content, attachments/managed/<sha256>/<name>, so
- * that nobody's file elsewhere is read again when a message is.
+ * Attachments: copies named by their content,
+ * attachments/managed/<sha256>/<name>, so that reading a message never reads a
+ * file outside the root.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,7 @@ agentbox_attach_digest(struct arena *a, struct str bytes)
 	return str_hex_dup(a, sum, sizeof(sum));
 }
 
-/* The name as one segment: what could lead elsewhere becomes "_". */
+/* The name as one segment: characters that could lead elsewhere become "_". */
 static struct str
 attach_name(struct arena *a, struct str name)
 {
@@ -55,7 +56,7 @@ attach_damaged(struct err *e, const char *what)
 	return err_because(e, "%s", what);
 }
 
-/* What is there already, when it is still what its folder's name says. */
+/* The existing copy, if its content still matches its folder's name. */
 static bool
 attach_is_there(int folder, const char *name, struct str bytes)
 {
@@ -124,7 +125,7 @@ agentbox_attach_put(const struct agentbox_root *r,
 	return 0;
 }
 
-/* "attachments/managed/<sha256>/<name>", whatever is before it: its name. */
+/* The name at the end of "attachments/managed/<sha256>/<name>". */
 static bool
 attach_cut(const struct agentbox_attachment *t, struct str *name)
 {

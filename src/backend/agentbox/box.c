@@ -1,9 +1,8 @@
 /*
- * The folder of one mailbox.  One in the root is opened a segment at a time; a
- * private one is outside it, and its entry in the root is a link.  Of a private
- * one nothing is believed but what is seen: the link says what the registration
- * says, no link is on the way, and the folder is this user's and nobody else's
- * to write to.
+ * The folder of one mailbox.  One in the root is opened segment by segment; a
+ * private one is outside it, and its entry in the root is a link.  A private
+ * one is checked every time: the link matches the registration, no link is on
+ * the path, and only this user owns and can write the folder.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +23,7 @@ box_missing(struct err *e, const char *cause)
 	return err_because(e, "%s", cause);
 }
 
-/* Is the path x the path y, or below it? */
+/* Is the path x equal to y, or below it? */
 static bool
 box_within(struct str x, struct str y)
 {
@@ -43,7 +42,7 @@ box_check_private(int fd, struct err *e)
 	return 0;
 }
 
-/* The private folder itself, from the root of the file system on. */
+/* The private folder itself, opened from the root of the file system on. */
 static int
 box_open_private(const struct agentbox_root *r, const struct agentbox_reg *reg,
     bool make, struct err *e)
@@ -69,7 +68,7 @@ box_open_private(const struct agentbox_root *r, const struct agentbox_reg *reg,
 	return fd;
 }
 
-/* The entry in the root: a link to that folder, made when it is missing. */
+/* The entry in the root: a link to that folder, made if it is missing. */
 static int
 box_check_entry(const struct agentbox_root *r, const struct agentbox_reg *reg,
     bool make, struct err *e)

@@ -1,6 +1,6 @@
 /*
- * When a day's folder of messages was last looked through, by its time of
- * change: whoever opens a root looks only into folders that changed since.
+ * When a day's folder of messages was last scanned, by its time of change:
+ * opening a root scans only folders that changed since.
  */
 #include "backend/agentbox/db.h"
 #include "backend/agentbox/internal.h"
@@ -20,7 +20,9 @@ agentbox_days_keep(struct agentbox_root *r, struct str day,
 	int64_t known = 0;
 	int got = own == NULL ? -1 : db_keep_day(own, day, &known, &e);
 
-	/* Else something else came into it, which nobody has looked at. */
+	/*
+	 * Otherwise something else was added to it that has not been scanned.
+	 */
 	if (got == 1 && known == agentbox_days_time(was))
 		(void)db_keep_day_put(own, day, agentbox_days_time(is), &e);
 }

@@ -2,10 +2,11 @@
 #define BACKEND_AGENTBOX_DB_H
 
 /*
- * The three kinds of database of a root, in the tables of the upstream program
- * but for emcli.sqlite, which is ours.  A database is opened for one piece of
- * work and closed again; a hostile one can answer wrongly, and do no more: no
- * trigger or view, nothing trusted in the schema, a cap on values and on time.
+ * The three kinds of database of a root.  They have the tables of the upstream
+ * program, except emcli.sqlite, which is ours.  A database is opened for one
+ * task and closed again.  A hostile one can only give wrong answers: triggers
+ * and views are off, the schema is not trusted, and values and time have
+ * limits.
  */
 #include "backend/agentbox/message.h"
 #include "backend/agentbox/register.h"
@@ -20,14 +21,15 @@ struct db {
 	int64_t deadline_ms;
 };
 
-/* db_stmt.c: the one way to SQLite. */
+/* db_stmt.c: the only access to SQLite. */
 /*
- * Opens the file of that name in the folder of that path; with `make` an empty
- * one is put there first.  ERR_DB; reason "root_stale" when it is no database.
+ * Opens the file with that name in that folder; with `make` an empty one is
+ * created if it is missing.  ERR_DB; reason "root_stale" if it is not a
+ * database.
  */
 int db_stmt_open(struct db *d, const struct agentbox_root *r, int folder,
     const char *dir, const char *file, bool make, struct err *e);
-/* Rolls back what was not committed.  For CLEANUP. */
+/* Rolls back uncommitted changes.  For CLEANUP. */
 void db_stmt_close(struct db *d);
 int db_stmt_prepare(struct db *d, const char *sql, struct sqlite3_stmt **out,
     struct err *e);
@@ -38,9 +40,9 @@ void db_stmt_int(struct sqlite3_stmt *st, int i, int64_t n);
 void db_stmt_blob(struct sqlite3_stmt *st, int i, struct str s);
 /* 1 a row, 0 the end, -1. */
 int db_stmt_step(struct db *d, struct sqlite3_stmt *st, struct err *e);
-/* To the end, and ready to be run again. */
+/* Runs it to the end, and resets it to run again. */
 int db_stmt_run(struct db *d, struct sqlite3_stmt *st, struct err *e);
-/* Copies; NULL is empty. */
+/* Copies; NULL becomes empty. */
 struct str db_stmt_column(struct sqlite3_stmt *st, int i, struct arena *a);
 int64_t db_stmt_number(struct sqlite3_stmt *st, int i);
 int db_stmt_exec(struct db *d, const char *sql, struct err *e);
@@ -58,7 +60,7 @@ int db_reg_active(struct db *d, struct str address, struct arena *a,
     struct agentbox_reg *out, struct err *e); /* 1, 0, -1 */
 int db_reg_id(struct db *d, struct str id, struct arena *a,
     struct agentbox_reg *out, struct err *e);
-/* The newest that claims the mailbox of an address, active or not. */
+/* The newest registration of an address's mailbox, active or not. */
 int db_reg_claims(struct db *d, struct str entry_path, struct arena *a,
     struct agentbox_reg *out, struct err *e);
 /* The active one whose private folder this is. */
@@ -67,34 +69,34 @@ int db_reg_private(struct db *d, struct str path, struct arena *a,
 int db_reg_list(struct db *d, struct arena *a, struct agentbox_regs *out,
     struct err *e);
 int db_reg_add(struct db *d, const struct agentbox_reg *reg, struct err *e);
-/* Writes every column of the row of that id. */
+/* Writes every column of the row with that id. */
 int db_reg_put(struct db *d, const struct agentbox_reg *reg, struct err *e);
-/* Takes the projections away, and with `row` the registration itself. */
+/* Removes the projections, and with `row` the registration itself. */
 int db_reg_purge(struct db *d, struct str id, bool row, struct err *e);
 
-/* db_box.c: mailbox.sqlite, what one mailbox has seen of its mail. */
+/* db_box.c: mailbox.sqlite, a mailbox's state of its messages. */
 int db_box_open(struct db *d, const struct agentbox_root *r, int box, bool make,
     struct err *e);
-/* Forgets everything. */
+/* Deletes all state. */
 int db_box_clear(struct db *d, struct err *e);
-/* Puts the row of a message, where there is none, and its thread's. */
+/* Adds the row of a message, and its thread's, if they are missing. */
 int db_box_put(struct db *d, const struct agentbox_message *m, bool read,
     struct err *e);
-/* The same without the thread's, within a transaction. */
+/* The same without the thread's row, within a transaction. */
 int db_box_insert(struct db *d, const struct agentbox_message *m, bool read,
     struct err *e);
 int db_box_thread(struct db *d, struct str thread, struct err *e);
-/* The flags of a row that is there. */
+/* Sets flags in an existing row. */
 int db_box_set(struct db *d, struct str id, const struct agentbox_change *c,
     struct err *e);
 int db_box_has(struct db *d, struct str id, struct arena *a, struct str *thread,
     struct err *e); /* 1, 0, -1 */
 
-/* db_own.c: emcli.sqlite, which the upstream program does not look at. */
-/* Opened once, and kept for as long as the root is; NULL with *e. */
+/* db_own.c: emcli.sqlite, which the upstream program does not read. */
+/* Opened once, and kept open with the root; NULL with *e. */
 struct db *db_own(struct agentbox_root *r, struct err *e);
 void db_own_close(struct agentbox_root *r);
-/* 1, 0 there is none, -1. */
+/* 1, 0 if there is none, -1. */
 int db_own_meta(struct db *d, const char *name, struct arena *a,
     struct str *out, struct err *e);
 int db_own_meta_put(struct db *d, const char *name, struct str value,
@@ -111,8 +113,8 @@ int db_own_row_done(struct db *d, int64_t seq, struct err *e);
 struct db_copy {
 	struct str address, reg;
 	bool is_sender, is_recipient;
-	struct str box;                 /* where a recipient's copy is */
-	struct str box_path, sent_path; /* of the links, absolute */
+	struct str box;                 /* the place of a recipient's copy */
+	struct str box_path, sent_path; /* absolute paths of the links */
 };
 
 struct db_mail {
@@ -125,7 +127,7 @@ struct db_mail {
 	size_t n;
 };
 
-/* Puts all of its rows, where they are missing, in one transaction. */
+/* Adds all of its missing rows, in one transaction. */
 int db_mail_put(struct db *d, const struct db_mail *m, struct err *e);
 int db_mail_thread(struct db *d, struct str thread, struct err *e);
 int db_mail_project(struct db *d, struct str reg, struct str id, struct str box,
@@ -134,17 +136,17 @@ int db_mail_created(struct db *d, struct str id, struct arena *a,
     struct str *out, struct err *e); /* 1, 0, -1 */
 int db_mail_is_projected(struct db *d, struct str reg, struct str id,
     struct err *e); /* 1, 0, -1 */
-/* The box of a message in a mailbox; "sent" when it was sent alone. */
+/* The box of a message in a mailbox; "sent" if it was only sent. */
 int db_mail_box(struct db *d, struct str reg, struct str id, struct arena *a,
     struct str *out, struct err *e); /* 1, 0, -1 */
 /* The id, thread, created and subject of a message; empty if 0. */
 int db_mail_facts(struct db *d, struct str id, struct arena *a,
     struct agentbox_message *out, struct err *e); /* 1, 0, -1 */
-/* From whatever box but "sent" into that one. */
+/* Moves it into that box from any box except "sent". */
 int db_mail_move(struct db *d, struct str reg, struct str id, struct str box,
     struct str path, struct err *e);
 
-/* db_keep.c: what it keeps of messages. */
+/* db_keep.c: emcli.sqlite's data about messages. */
 int db_keep_mac_put(struct db *d, struct str id, struct str digest,
     struct str mac, struct err *e);
 int db_keep_mac(struct db *d, struct str id, struct arena *a, struct str *out,
@@ -154,12 +156,15 @@ int db_keep_key_put(struct db *d, struct str address, struct str key,
 int db_keep_key(struct db *d, struct str address, struct str key,
     struct arena *a, struct str *digest, struct str *id,
     struct err *e); /* 1, 0, -1 */
-/* p NULL: where it was delivered. */
+/* p NULL: the box it was delivered to. */
 int db_keep_box(struct db *d, struct str address, struct str id, struct str box,
     struct err *e);
 int db_keep_answered(struct db *d, struct str address, struct str id, bool yes,
     struct err *e);
-/* All of an address whose mailbox is gone, or put aside under a name. */
+/*
+ * Removes all rows of an address whose mailbox was removed, or renames them for
+ * one that was set aside under a name.
+ */
 int db_keep_forget(struct db *d, struct str address, struct err *e);
 int db_keep_rename(struct db *d, struct str from, struct str to, struct err *e);
 int db_keep_day(struct db *d, struct str day, int64_t *mtime_ns,
@@ -172,7 +177,7 @@ int db_keep_damaged(struct db *d, struct arena *a, struct strs *out,
     struct err *e);
 int db_keep_damaged_clear(struct db *d, struct err *e);
 
-/* db_view.c: mailbox.sqlite, with the other two beside it, to be read. */
+/* db_view.c: reads mailbox.sqlite together with the other two. */
 int db_view_open(struct db *d, struct agentbox_root *r,
     const struct agentbox_reg *reg, struct err *e);
 int db_view_list(struct db *d, const struct agentbox_reg *reg,
@@ -184,9 +189,9 @@ int db_view_boxes(struct db *d, const struct agentbox_reg *reg, struct arena *a,
     struct strs *out, struct err *e);
 
 /* db_fix.c: for repair. */
-/* Every absolute path, as it is in the root of that path. */
+/* Changes every absolute path to the root's current path. */
 int db_fix_paths(struct db *d, struct str root, struct err *e);
-/* Tells of each message of a mailbox, and its box. */
+/* Reports each message of a mailbox, and its box. */
 int db_fix_each(struct db *d, struct str reg, struct arena *a,
     int (*one)(void *ctx, const struct agentbox_message *m, struct str box,
 	struct err *e),
@@ -195,14 +200,14 @@ int db_fix_each(struct db *d, struct str reg, struct arena *a,
 int db_fix_ids(struct db *d, struct arena *a, struct strs *ids,
     struct strs *created, struct err *e);
 
-/* db_port.c: databases of another root, and those of one made into it. */
-/* What mailbox.sqlite of protocol 1 or 3 says of each message. */
+/* db_port.c: databases of another root, and conversion of ours. */
+/* Reads each message's state in mailbox.sqlite of protocol 1 or 3. */
 int db_port_state(struct db *d, struct arena *a, struct agentbox_entries *out,
     struct err *e);
-/* mailbox.sqlite, index.sqlite of protocol 1, made into protocol 3. */
+/* Converts mailbox.sqlite, index.sqlite of protocol 1 to protocol 3. */
 int db_port_upgrade_box(struct db *d, struct err *e);
 int db_port_upgrade_index(struct db *d, struct err *e);
-/* Answered and box of each. */
+/* The answered flag and the box of each. */
 int db_port_put_box(struct db *d, const struct agentbox_entries *l,
     struct err *e);
 int db_port_document(struct db *d, struct str id, struct str file,

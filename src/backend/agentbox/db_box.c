@@ -1,7 +1,7 @@
 /*
  * mailbox.sqlite: which of its messages a mailbox has read, starred, archived
- * or deleted, in the tables of the upstream program.  The one index is ours, so
- * that a page of the newest costs the same in a large mailbox.
+ * or deleted, in the tables of the upstream program.  We add one index, so that
+ * a page of the newest costs the same in a large mailbox.
  */
 #include <sqlite3.h>
 

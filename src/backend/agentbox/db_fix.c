@@ -1,6 +1,6 @@
 /*
- * What repair changes in index.sqlite: absolute paths, which are the upstream
- * program's to read, follow the root when it is moved.
+ * Repair's changes to index.sqlite: absolute paths, which the upstream program
+ * reads, are updated after the root was moved.
  */
 #include <sqlite3.h>
 
@@ -21,7 +21,9 @@ fix_run(struct db *d, const char *sql, struct str root, struct err *e)
 int
 db_fix_paths(struct db *d, struct str root, struct err *e)
 {
-	/* A mailbox put aside has its own name, behind the last "/". */
+	/*
+	 * The name of a mailbox that was set aside is the path's last segment.
+	 */
 	static const char entries[] =
 	    "UPDATE mailbox_registrations SET mailbox_entry_path ="
 	    " ?1 || '/mailboxes/' || CASE status WHEN 'stashed' THEN"

@@ -1,6 +1,6 @@
 /*
- * index.sqlite: the tables of the upstream program, column for column, so that
- * it reads what we write and the other way round.
+ * index.sqlite: the same tables and columns as the upstream program's, so that
+ * each program can read what the other writes.
  */
 #include <sqlite3.h>
 
@@ -102,7 +102,7 @@ index_make(struct db *d, struct err *e)
 	return db_stmt_commit(d, e);
 }
 
-/* An earlier layout kept its registrations by principal. */
+/* An earlier layout keyed its registrations by principal. */
 static int
 index_check(struct db *d, bool make, struct err *e)
 {

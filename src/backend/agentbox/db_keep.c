@@ -1,7 +1,7 @@
 /*
- * What emcli.sqlite keeps of messages: who signed them, which idempotency key
- * gave them, the state that protocol 1 has no columns for, and which folders
- * of messages were looked through.
+ * emcli.sqlite's data about messages: the signature of each, the idempotency
+ * key that created it, the state that protocol 1 has no columns for, and which
+ * folders of messages were scanned.
  */
 #include <sqlite3.h>
 
@@ -157,7 +157,7 @@ db_keep_day_put(struct db *d, struct str day, int64_t mtime_ns, struct err *e)
 	    "INSERT OR REPLACE INTO days (day, mtime_ns) VALUES (?1, ?2)";
 	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;
 
-	/* Lost with the power, it is looked through once more. */
+	/* If a power failure loses this, the folder is scanned again. */
 	if (db_stmt_exec(d, "PRAGMA synchronous = NORMAL", e) < 0 ||
 	    db_stmt_prepare(d, sql, &st, e) < 0)
 		return -1;

@@ -1,6 +1,6 @@
 /*
- * Messages in index.sqlite.  Every row is put only where there is none, so that
- * a delivery that was begun can be finished at any step.
+ * Messages in index.sqlite.  Rows are only added if they are missing, so that
+ * an interrupted delivery can be finished from any step.
  */
 #include <sqlite3.h>
 
@@ -126,7 +126,7 @@ mail_attachments(struct db *d, const struct agentbox_message *x, struct err *e)
 	return 0;
 }
 
-/* The newest message of the thread tells its subject. */
+/* The thread's subject is that of its newest message. */
 int
 db_mail_thread(struct db *d, struct str thread, struct err *e)
 {

@@ -1,7 +1,7 @@
 /*
- * emcli.sqlite: what makes the root safe, and what the upstream program's
- * tables have no place for.  That program does not look at it, and its own
- * repair leaves it alone.
+ * emcli.sqlite: the data that makes the root safe, and data that the upstream
+ * program's tables have no place for.  That program ignores it, and its repair
+ * does not touch it.
  */
 #include <sqlite3.h>
 
@@ -9,18 +9,18 @@
 #include "backend/agentbox/internal.h"
 
 static const char own_tables[] =
-    /* Of the root: its path when it was last used, the form of this file. */
+    /* About the root: the path at its last use, the format of this file. */
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY,"
     " value TEXT NOT NULL);"
-    /* What was begun and is to be finished, as JSON. */
+    /* Unfinished changes, as JSON. */
     "CREATE TABLE IF NOT EXISTS journal ("
     " seq INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL,"
     " plan TEXT NOT NULL);"
-    /* Which message an idempotency key of a sender gave, of what request. */
+    /* The message that a sender's idempotency key created, and its request. */
     "CREATE TABLE IF NOT EXISTS keys (address TEXT NOT NULL,"
     " key TEXT NOT NULL, digest TEXT NOT NULL, message_id TEXT NOT NULL,"
     " PRIMARY KEY (address, key));"
-    /* A message file that this program delivered: its digest, signed. */
+    /* A message file delivered by this program: its digest, signed. */
     "CREATE TABLE IF NOT EXISTS mac (message_id TEXT PRIMARY KEY,"
     " digest TEXT NOT NULL, mac BLOB NOT NULL);"
     /* State that protocol 1 has no columns for; box null: not moved. */
@@ -28,10 +28,10 @@ static const char own_tables[] =
     " message_id TEXT NOT NULL, box TEXT,"
     " answered INTEGER NOT NULL DEFAULT 0,"
     " PRIMARY KEY (address, message_id));"
-    /* Folders of messages/ as they were when they were last looked through. */
+    /* Folders of messages/ as they were when last scanned. */
     "CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY,"
     " mtime_ns INTEGER NOT NULL);"
-    /* Files that are no messages. */
+    /* Files that are not messages. */
     "CREATE TABLE IF NOT EXISTS damaged (name TEXT PRIMARY KEY,"
     " why TEXT NOT NULL);";
 
@@ -51,7 +51,7 @@ own_open(struct db *d, const struct agentbox_root *r, struct err *e)
 	if (db_stmt_number(st, 0) == 1)
 		return 0;
 	db_stmt_done(&st);
-	/* A write ahead log: one thing to put on disk for each commit. */
+	/* A write-ahead log: one sync to disk per commit. */
 	if (db_stmt_exec(d, "PRAGMA journal_mode = WAL", e) < 0 ||
 	    db_stmt_begin(d, e) < 0 || db_stmt_exec(d, own_tables, e) < 0)
 		return -1;
@@ -138,7 +138,9 @@ db_own_row_done(struct db *d, int64_t seq, struct err *e)
 	    0)
 		return -1;
 	db_stmt_int(st, 1, seq);
-	/* What it did is done; doing it again after a power cut is harmless. */
+	/*
+	 * The change is done; doing it again after a power failure is harmless.
+	 */
 	if (db_stmt_exec(d, "PRAGMA synchronous = NORMAL", e) < 0 ||
 	    db_stmt_run(d, st, e) < 0)
 		return -1;

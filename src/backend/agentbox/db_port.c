@@ -1,13 +1,13 @@
 /*
- * Databases of another root: what a mailbox of protocol 1 or 3 has done with
- * its messages, read; and those of one of ours, made into protocol 3.
+ * Databases of another root: reads the state of messages in mailboxes of
+ * protocol 1 or 3; and converts databases of one of our roots to protocol 3.
  */
 #include <sqlite3.h>
 
 #include "backend/agentbox/db.h"
 #include "backend/agentbox/internal.h"
 
-/* Protocol 3 has two columns more. */
+/* Protocol 3 has two more columns. */
 static int
 port_is_3(struct db *d, struct err *e)
 {

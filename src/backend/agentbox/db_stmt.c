@@ -1,6 +1,6 @@
 /*
- * The one way to SQLite here.  The files are somebody else's: links are
- * refused, so is every trigger and view; values and time have a cap.
+ * The only access to SQLite in this room.  The files are untrusted: links,
+ * triggers and views are refused; values and time have limits.
  */
 #include <errno.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include "base/clock.h"
 
 #define DB_VALUE (64 << 20) /* bytes of one value */
-#define DB_OPS 20000        /* steps of its machine between two looks */
+#define DB_OPS 20000        /* steps of SQLite's machine between two checks */
 
 static const char db_setup[] = "PRAGMA foreign_keys = ON;"
 			       "PRAGMA synchronous = FULL;"
@@ -65,7 +65,7 @@ db_late(void *ctx)
 	return clock_left_ms(d->deadline_ms) == 0;
 }
 
-/* What a schema of ours or upstream's never has. */
+/* Neither our schemas nor upstream's ever have these. */
 static int
 db_refuse_code(struct db *d, struct err *e)
 {
@@ -116,7 +116,7 @@ db_stmt_open(struct db *d, const struct agentbox_root *r, int folder,
 void
 db_stmt_close(struct db *d)
 {
-	/* Closing rolls back what is open. */
+	/* Closing rolls back an open transaction. */
 	(void)sqlite3_close(d->h);
 	d->h = NULL;
 }
@@ -137,7 +137,7 @@ db_stmt_done(sqlite3_stmt **st)
 	*st = NULL;
 }
 
-/* Binding fails only for a number out of range or memory: both are ours. */
+/* Binding fails only for an invalid index or lack of memory: both are bugs. */
 static void
 db_bound(int result)
 {
@@ -202,8 +202,7 @@ db_stmt_run(struct db *d, sqlite3_stmt *st, struct err *e)
 struct str
 db_stmt_column(sqlite3_stmt *st, int i, struct arena *a)
 {
-	/* The bytes first: asking for them may convert, and so move, the value.
-	 */
+	/* The bytes first: getting them may convert, and so move, the value. */
 	const void *p = sqlite3_column_blob(st, i);
 	struct str s = { p, (size_t)sqlite3_column_bytes(st, i) };
 
@@ -239,6 +238,9 @@ db_stmt_commit(struct db *d, struct err *e)
 void
 db_stmt_rollback(struct db *d)
 {
-	/* Some errors have rolled back already; then this one says so. */
+	/*
+	 * After some errors SQLite has already rolled back; then this one
+	 * fails.
+	 */
 	(void)sqlite3_exec(d->h, "ROLLBACK", NULL, NULL, NULL);
 }

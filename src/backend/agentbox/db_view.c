@@ -1,7 +1,7 @@
 /*
- * A mailbox as its owner sees it: what mailbox.sqlite says of a message, where
- * the index has it, and what emcli.sqlite adds.  The order is that of an index
- * of ours, so that a page of the newest costs the same in a large mailbox.
+ * A mailbox as its owner sees it: the state in mailbox.sqlite, the place in the
+ * index, and additions from emcli.sqlite.  The order is that of one of our
+ * indexes, so that a page of the newest costs the same in a large mailbox.
  */
 #include <sqlite3.h>
 
@@ -18,8 +18,8 @@
 	" LEFT JOIN own.view v ON v.address = ?2 AND"                          \
 	" v.message_id = s.message_id WHERE "
 /*
- * CROSS JOIN: the mailbox's own rows are walked in the order asked, and the
- * index is asked of each.
+ * CROSS JOIN: walks the mailbox's own rows in the requested order, and looks up
+ * each in the index.
  */
 /* ?3 box, ?4 thread, ?5 to ?9 flags, ?10 since. */
 #define VIEW_WHERE                                                             \
@@ -38,7 +38,7 @@
 static const char view_newest[] = VIEW_SELECT VIEW_WHERE
     " AND (?11 = '' OR (s.created_at_utc, s.message_id) < (?11, ?12))"
     " ORDER BY s.created_at_utc DESC, s.message_id DESC LIMIT ?13";
-/* The same of one thread, by the index there is of them. */
+/* The same for one thread, by the thread's index. */
 static const char view_thread[] = VIEW_SELECT
     "s.thread_id = ?4 AND" VIEW_WHERE
     " AND (?11 = '' OR (s.created_at_utc, s.message_id) < (?11, ?12))"
@@ -126,7 +126,7 @@ view_push(sqlite3_stmt *st, struct arena *a, size_t *room,
 		.deleted = db_stmt_number(st, 9) != 0,
 		.arrival = db_stmt_number(st, 10),
 	};
-	/* A name that could become a path of another file is none. */
+	/* A box name that could become the path of another file is skipped. */
 	if (!agentbox_name_message(out->v[out->n - 1].id) ||
 	    !agentbox_name_time(out->v[out->n - 1].created) ||
 	    !agentbox_name_box(out->v[out->n - 1].box))

@@ -1,8 +1,8 @@
 /*
- * Delivery.  All that can be refused is looked at first; then attachments and
- * the message file are put on disk, aside; then the journal row is written, and
- * from there on the message is delivered: apply_mail.c does the rest, now or
- * when the root is next opened.
+ * Delivery.  First, everything that can be refused is checked; then attachments
+ * and the message file are written to disk in staging; then the journal row is
+ * written.  From there on the message counts as delivered: apply_mail.c does
+ * the rest, now or when the root is next opened.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -43,7 +43,7 @@ deliver_check(const struct agentbox_send *s, struct err *e)
 	return 0;
 }
 
-/* "msg-<time>-<uuid4>" of now. */
+/* A new "msg-<time>-<uuid4>". */
 static void
 deliver_name(struct deliver *d)
 {
@@ -120,7 +120,7 @@ deliver_plan(const struct deliver *d)
 	return json_text(j, d->a);
 }
 
-/* With the row: who signed it, and which key it answers. */
+/* Written with the row: the signature, and the idempotency key. */
 static int
 deliver_also(struct db *own, const void *ctx, struct err *e)
 {
@@ -147,8 +147,7 @@ agentbox_deliver(struct agentbox_root *r, const struct agentbox_send *s,
 
 	if (deliver_check(s, e) < 0 || agentbox_lock_hold(r, &locked, e) < 0)
 		return -1;
-	/* What another process left is finished first: its key is known then.
-	 */
+	/* Unfinished work of other processes first: its keys are then known. */
 	if (agentbox_replay(r, e) < 0)
 		return -1;
 	got = agentbox_deliver_key(&d, out, e);
@@ -168,7 +167,10 @@ agentbox_deliver(struct agentbox_root *r, const struct agentbox_send *s,
 		*e = late;
 		return -1;
 	}
-	/* It is in the journal: whoever opens the root next goes on with it. */
+	/*
+	 * It is in the journal: the next process that opens the root finishes
+	 * it.
+	 */
 	if (got == 1)
 		agentbox_layout_note(r,
 		    "a message is accepted and not yet in every mailbox: %s",

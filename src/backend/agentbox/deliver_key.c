@@ -1,4 +1,4 @@
-/* The idempotency key of a request, and what it gave before. */
+/* The idempotency key of a request, and its earlier result. */
 #include "backend/agentbox/delivering.h"
 
 static void
@@ -16,7 +16,7 @@ deliver_sum_list(struct buf *b, const struct strs *l)
 		deliver_sum(b, l->v[i]);
 }
 
-/* All of a request by which it is known again. */
+/* A digest of all parts that identify a request. */
 static struct str
 deliver_digest(struct deliver *d)
 {
@@ -63,7 +63,7 @@ agentbox_deliver_key_said(const struct agentbox_message *m, bool again,
 	}
 }
 
-/* Was this key used?  1 and what came of it, 0, -1. */
+/* Was this key used?  1 with its result, 0, -1. */
 int
 agentbox_deliver_key(struct deliver *d, struct agentbox_sent *out,
     struct err *e)

@@ -1,5 +1,7 @@
-/* Whom a message goes to, and what it answers: looked up before anything is
- * written. */
+/*
+ * Looks up the recipients of a message, and the message that it answers, before
+ * anything is written.
+ */
 #include "backend/agentbox/delivering.h"
 
 int
@@ -10,7 +12,7 @@ agentbox_deliver_look_refuse(struct err *e, const char *reason, const char *say)
 	return -1;
 }
 
-/* Its place in the list of copies, which is made when it is new. */
+/* The index of an address in the list of copies; added if it is new. */
 static int
 deliver_copy_of(struct deliver *d, struct db *db, struct str address,
     struct deliver_copy **out, struct err *e)
@@ -92,7 +94,7 @@ deliver_sender(struct deliver *d, struct db *db, struct err *e)
 	return 0;
 }
 
-/* Every mailbox that gets a copy must be able to take it. */
+/* Every mailbox that gets a copy must be able to store it. */
 static int
 deliver_boxes(const struct deliver *d, struct err *e)
 {

@@ -1,7 +1,7 @@
 #ifndef BACKEND_AGENTBOX_DELIVERING_H
 #define BACKEND_AGENTBOX_DELIVERING_H
 
-/* A delivery being made ready: shared by deliver.c and deliver_*.c. */
+/* A delivery in preparation: shared by deliver.c and deliver_*.c. */
 #include "backend/agentbox/db.h"
 #include "backend/agentbox/deliver.h"
 #include "backend/agentbox/internal.h"
@@ -26,9 +26,12 @@ struct deliver {
 /* ERR_USAGE with that reason. */
 int agentbox_deliver_look_refuse(struct err *e, const char *reason,
     const char *say);
-/* deliver_look.c: whom it goes to and what it answers: fills in m and copy. */
+/*
+ * deliver_look.c: its recipients and the message it answers: fills in m and
+ * copy.
+ */
 int agentbox_deliver_look(struct deliver *d, struct err *e);
-/* deliver_key.c: was the key used?  1 and what came of it, 0, -1. */
+/* deliver_key.c: was the key used?  1 with its result, 0, -1. */
 int agentbox_deliver_key(struct deliver *d, struct agentbox_sent *out,
     struct err *e);
 void agentbox_deliver_key_said(const struct agentbox_message *m, bool again,

@@ -1,6 +1,6 @@
 /*
- * A root of protocol 1 or 3 with what this one has.  It is made beside its
- * place, with the names it will have there, and renamed when it is whole.
+ * Exports this root as one of protocol 1 or 3.  It is made beside its final
+ * place, with its final paths, and renamed when it is complete.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ export_fail(struct err *e, const char *what)
 	return err_errno(e, what);
 }
 
-/* One file, whole, in the place of another. */
+/* Replaces one file as a whole. */
 static int
 export_replace(const struct agentbox_root *r, int folder, const char *name,
     struct str bytes, struct err *e)
@@ -41,7 +41,7 @@ export_replace(const struct agentbox_root *r, int folder, const char *name,
 	    : 0;
 }
 
-/* The document of protocol 3: another number, two members more. */
+/* The document of protocol 3: another version, two more members. */
 static int
 export_document(struct str file, struct arena *a, struct str *out,
     struct err *e)
@@ -99,7 +99,7 @@ export_messages(struct agentbox_root *r, struct arena *a, struct err *e)
 	return db_stmt_commit(&d, e);
 }
 
-/* Answered and boxes into the columns that protocol 3 has for them. */
+/* Answered flags and boxes, in the columns that protocol 3 has for them. */
 static int
 export_box(struct agentbox_root *r, const struct agentbox_reg *reg,
     struct arena *a, struct err *e)
@@ -118,7 +118,7 @@ export_box(struct agentbox_root *r, const struct agentbox_reg *reg,
 	    db_box_open(&d, r, box, false, e) < 0 ||
 	    db_port_upgrade_box(&d, e) < 0 || db_port_put_box(&d, &sent, e) < 0)
 		return -1;
-	/* What one sent to oneself is where it was received. */
+	/* A message to oneself has the box in which it was received. */
 	for (size_t i = 0, n = l.n; i < n; i++)
 		if (str_eq(l.v[i].box, S("sent")))
 			l.v[i].id = S("");
@@ -141,7 +141,7 @@ export_upgrade(struct agentbox_root *r, struct arena *a, struct err *e)
 	return export_replace(r, r->dir, AGENTBOX_VERSION_FILE, S("3\n"), e);
 }
 
-/* What is this program's alone stays here. */
+/* Removes data that is only for this program. */
 static int
 export_bare(struct agentbox_root *r, struct err *e)
 {
@@ -171,7 +171,7 @@ export_fill(struct agentbox_root *r, const char *tmp, struct str to,
 	return export_bare(new, e);
 }
 
-/* The parent's real path, and the last segment behind it. */
+/* The parent's real path, and the last segment after it. */
 static int
 export_place(const char *to, struct arena *a, struct str *parent,
     struct str *name, struct err *e)
