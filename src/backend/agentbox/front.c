@@ -1,7 +1,7 @@
 /*
- * A message file, read: Markdown with a YAML head, by the upstream program's
- * rules.  What it refuses is refused here, since neither program shall take a
- * file for another message than the other does.
+ * Reads a message file: Markdown with a YAML head, by the upstream program's
+ * rules.  It refuses whatever that program refuses, so that both programs read
+ * the same message from a file.
  */
 #include "backend/agentbox/internal.h"
 #include "backend/agentbox/message.h"
@@ -26,7 +26,7 @@ front_refuse(const struct front *f, const char *what)
 	return err_because(f->e, "%s", what);
 }
 
-/* A text that is not blank, trimmed: 1, 0 null or not there, -1. */
+/* A text that is not blank, trimmed: 1, 0 if null or missing, -1. */
 static int
 front_text(const struct front *f, const struct json_value *v, const char *key,
     struct str *out)
@@ -52,7 +52,7 @@ front_need(const struct front *f, const struct json_value *v, const char *key,
 	return r == 1 ? 0 : r < 0 ? -1 : front_refuse(f, key);
 }
 
-/* No members but these, NULL-ended. */
+/* Only these members are allowed; NULL-terminated. */
 static int
 front_known(const struct front *f, const struct json_value *v,
     const char *const *known)
@@ -91,7 +91,7 @@ front_party(const struct front *f, const struct json_value *v,
 	    : front_refuse(f, "an address");
 }
 
-/* A list that may be left out: its length. */
+/* An optional list: its length. */
 static int
 front_list(const struct front *f, const char *key, size_t *n,
     const struct json_value **out)
@@ -199,7 +199,7 @@ front_attachments(const struct front *f, struct agentbox_message *m)
 	return 0;
 }
 
-/* Values that are no texts are known by their name alone. */
+/* For values that are not texts only the name is known. */
 static int
 front_headers(const struct front *f, struct agentbox_message *m)
 {
@@ -230,7 +230,7 @@ front_headers(const struct front *f, struct agentbox_message *m)
 	return 0;
 }
 
-/* Whole seconds of UTC, whatever the fraction. */
+/* Whole seconds of UTC; fractions are dropped. */
 static int
 front_created(const struct front *f, struct str *out)
 {
@@ -275,7 +275,7 @@ front_version(const struct front *f, unsigned protocol)
 		"headers", "notify_block", "notify_auth", NULL };
 	const struct json_value *v =
 	    json_parse_member(f->top, "protocol_version");
-	int64_t n = protocol; /* a file that does not say is of the root's */
+	int64_t n = protocol; /* if the file does not say: the root's */
 
 	if (front_known(f, f->top, protocol == 3 ? known3 : known) < 0)
 		return -1;

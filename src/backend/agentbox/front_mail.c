@@ -1,7 +1,6 @@
 /*
- * A message as RFC 5322 has it.  Nothing of the file becomes a field but what
- * is written here, so that a file cannot bring an Authentication-Results or a
- * Received of its own.
+ * A message as RFC 5322.  Only the fields written here come from the file, so
+ * that it cannot add its own Authentication-Results or Received.
  */
 #include "backend/agentbox/internal.h"
 #include "backend/agentbox/message.h"
@@ -12,7 +11,7 @@
 
 #define DOMAIN "@houmao.localhost"
 #define WORD 45   /* bytes of an encoded word, RFC 2047 section 2 */
-#define PLAIN 700 /* bytes of a text that is written as it is */
+#define PLAIN 700 /* bytes of a text that is written unencoded */
 #define LINE 57   /* bytes of a line of base64 */
 
 struct mail_out {
@@ -26,7 +25,7 @@ agentbox_front_mail_id(struct arena *a, struct str id)
 	return str_fmt(a, "<%.*s" DOMAIN ">", STR_ARG(id));
 }
 
-/* Printable ASCII that nobody decodes and nobody folds. */
+/* Printable ASCII that nobody decodes or folds. */
 static bool
 mail_is_plain(struct str s)
 {
@@ -117,7 +116,7 @@ mail_ids(struct mail_out *m, const struct agentbox_message *x)
 	buf_text(&m->b, "\r\n");
 }
 
-/* "x-houmao-" and what a field's name may hold. */
+/* "x-houmao-" and characters that a field's name may contain. */
 static bool
 mail_is_field(struct str s)
 {
@@ -187,7 +186,7 @@ mail_body(struct mail_out *m, const struct agentbox_message *x)
 	mail_base64(m, x->body);
 }
 
-/* A media type and nothing else: both halves tokens, RFC 2045 section 5.1. */
+/* Only a media type: both halves tokens, RFC 2045 section 5.1. */
 static bool
 mail_is_type(struct str s)
 {
@@ -215,7 +214,7 @@ mail_file(struct mail_out *m, const struct agentbox_attachment *t,
 	    STR_ARG(mail_is_type(t->media_type)
 		    ? t->media_type
 		    : S("application/octet-stream")));
-	/* RFC 2231, which says what the bytes are, whatever they are. */
+	/* RFC 2231, which works for any bytes. */
 	buf_text(&m->b,
 	    "Content-Disposition: attachment;"
 	    " filename*=utf-8''");
@@ -246,7 +245,7 @@ agentbox_front_mail(struct arena *a, const struct agentbox_message *x,
 	if (x->attachments == 0) {
 		mail_body(&m, x);
 	} else {
-		/* Base64 has no "_", and so no line that ends a part. */
+		/* Base64 has no "_", so none of its lines is a boundary. */
 		buf_fmt(&m.b,
 		    "Content-Type: multipart/mixed; boundary=\"_%.*s_\"\r\n"
 		    "\r\n--_%.*s_\r\n",

@@ -1,6 +1,6 @@
 /*
- * A message file, written: every string in double quotes on one line, which
- * both programs read, whatever is in it.
+ * Writes a message file: every string is in double quotes on one line, which
+ * both programs read, whatever it contains.
  */
 #include "backend/agentbox/internal.h"
 #include "backend/agentbox/message.h"
@@ -112,7 +112,7 @@ agentbox_front_write(struct arena *a, const struct agentbox_message *m,
 		buf_str(&b, m->body);
 	}
 	*out = buf_view(&b);
-	/* What nobody could read is not written. */
+	/* A message that could not be read again is not written. */
 	if (agentbox_front_read(a, *out, 1, &back, &why) < 0) {
 		(void)err_set(e, ERR_USAGE,
 		    "the message cannot be written: a field of it is not "

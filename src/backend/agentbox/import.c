@@ -1,7 +1,7 @@
 /*
- * Another root, of protocol 1 or 3, into this one.  Each message goes in as a
- * delivery does, by a journal row, and a message that is here is left alone: an
- * import that was cut off goes on where it was.
+ * Imports another root, of protocol 1 or 3, into this one.  Each message goes
+ * in like a delivery, by a journal row, and a message that exists here is not
+ * changed: an interrupted import continues where it was.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -17,11 +17,11 @@ struct import {
 	struct agentbox_root *to, *from;
 	struct arena *a;
 	struct agentbox_ported *out;
-	struct agentbox_regs regs; /* of `from`, the active ones */
+	struct agentbox_regs regs; /* the active ones of `from` */
 	struct strs new;           /* ids that were not here */
 };
 
-/* The registrations there, and whether they fit those here. */
+/* The registrations in the other root, and whether they conflict with ours. */
 static int
 import_regs(struct import *m, struct err *e)
 {
@@ -91,7 +91,7 @@ import_register(struct import *m, struct err *e)
 	return 0;
 }
 
-/* Copies what is kept in the other root; true: the message names new places. */
+/* Copies attachments of the other root; true: the message has new paths. */
 static int
 import_files(struct import *m, struct agentbox_message *x, struct arena *a,
     bool *changed, struct err *e)
@@ -208,7 +208,7 @@ import_names(const void *x, const void *y)
 	return str_cmp(*(const struct str *)x, *(const struct str *)y);
 }
 
-/* The names in a folder, in their order: of messages that is their age. */
+/* The names in a folder, sorted: message names sort by age. */
 static int
 import_list(int folder, struct arena *a, struct strs *out, struct err *e)
 {
@@ -267,8 +267,10 @@ import_messages(struct import *m, struct err *e)
 	return 0;
 }
 
-/* Was one from there begun and cut off?  Then it begins again, state and all;
- * else what is here keeps its state. */
+/*
+ * If an import from there was interrupted, starts it again, including state;
+ * else messages that exist here keep their state.
+ */
 static int
 import_do(struct import *m, struct err *e)
 {

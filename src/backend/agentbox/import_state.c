@@ -1,6 +1,6 @@
 /*
- * What mailboxes of another root have done with their messages, done here too:
- * one change of state for all messages of a mailbox that have the same.
+ * Applies the state of messages in another root's mailboxes: one change for all
+ * messages of a mailbox that have the same state.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "backend/agentbox/db.h"
 #include "backend/agentbox/internal.h"
 
-/* A root that this program used says more than its mailboxes do. */
+/* A root that this program used has more state than its mailboxes. */
 static bool
 import_is_ours(const struct agentbox_root *from)
 {
@@ -61,7 +61,7 @@ import_is_same(const struct agentbox_change *x, const struct agentbox_change *y)
 	    x->archived == y->archived && str_eq(x->box, y->box);
 }
 
-/* Is it in the mailbox here, and may what is asked be done with it? */
+/* Is it in the mailbox here, and can the change be made to it? */
 static bool
 import_is_here(struct db *d, const struct agentbox_reg *here,
     const struct agentbox_entry *x, struct arena *a)

@@ -1,7 +1,7 @@
 /*
- * The folders of a root.  Each is opened a segment at a time and through no
- * link, from the descriptor of the root, so that nobody who can put names into
- * the root can lead us out of it.
+ * The folders of a root.  Each is opened segment by segment without following
+ * links, from the descriptor of the root, so that nobody who can create names
+ * in the root can lead us out of it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ agentbox_layout_refuse(struct err *e, const char *reason, const char *say)
 	return -1;
 }
 
-/* Puts the names of a folder that may be open as a path alone on disk. */
+/* Syncs the names of a folder that may be open with O_PATH. */
 static int
 layout_sync(int at)
 {
@@ -48,7 +48,7 @@ layout_sync(int at)
 	return fd < 0 ? -1 : fsync(fd);
 }
 
-/* One on the way need not be ours to read. */
+/* Folders on the way need not be readable. */
 static int
 layout_open_one(int at, const char *name, bool way, bool make)
 {
@@ -60,7 +60,7 @@ layout_open_one(int at, const char *name, bool way, bool make)
 		return fd;
 	if (mkdirat(at, name, 0700) < 0 && errno != EEXIST)
 		return -1;
-	/* Again, for a umask that takes even ours away. */
+	/* Sets the mode again: the umask may remove even the owner's bits. */
 	if (fchmodat(at, name, 0700, 0) < 0 || layout_sync(at) < 0)
 		return -1;
 	return openat(at, name, flags);
@@ -143,7 +143,7 @@ agentbox_layout_read(int folder, const char *name, size_t max, struct arena *a,
 	return path_read(fd, max, a, out, e) < 0 ? -1 : 1;
 }
 
-/* What was seen before the folder was opened must be what is open. */
+/* The folder must be the one that was checked before it was opened. */
 static int
 layout_own(const struct agentbox_root *r, struct err *e)
 {
@@ -204,7 +204,7 @@ agentbox_layout_put(const struct agentbox_root *r, const char *folder,
 	return path_folder_sync(to, e);
 }
 
-/* Depth is bounded: mailboxes hold boxes, and boxes links. */
+/* The depth is limited: mailboxes contain boxes, and boxes links. */
 static int
 layout_remove_in(int at, const char *name, unsigned depth)
 {

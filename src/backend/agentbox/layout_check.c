@@ -1,4 +1,4 @@
-/* What of a folder is refused as a root. */
+/* Which folders are refused as a root. */
 #include <dirent.h>
 #include <fcntl.h>
 
@@ -28,7 +28,7 @@ layout_check_version(struct agentbox_root *r, struct err *e)
 	    "the mailbox root is of a protocol this program does not know");
 }
 
-/* Only mailboxes, and mailboxes put aside, may be there. */
+/* Only mailboxes, and mailboxes that were set aside, may be there. */
 static int
 layout_check_entries(struct agentbox_root *r, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* The folders of a root, made where they are missing. */
+/* Creates the missing folders of a root. */
 #include <dirent.h>
 #include <fcntl.h>
 
@@ -7,7 +7,7 @@
 static const char *const layout_folders[] = { "locks/addresses", "messages",
 	"mailboxes", "attachments/managed", "staging", "rules/protocols" };
 
-/* What is there may become a root: it is one, or empty, or half made. */
+/* May this folder become a root?  Yes if it is one, empty, or unfinished. */
 static int
 layout_check_fresh(const struct agentbox_root *r, struct err *e)
 {
@@ -42,7 +42,7 @@ agentbox_layout_make(struct agentbox_root *r, struct err *e)
 	if ((made == 0 ? agentbox_layout_check(r, e)
 		       : layout_check_fresh(r, e)) < 0)
 		return -1;
-	/* The upstream program's are readable; ours are not. */
+	/* The upstream program's files are readable; ours are not. */
 	if (fchmod(r->dir, 0700) < 0) {
 		(void)err_set(e, ERR_CONFIG, "cannot make the mailbox root");
 		return err_errno(e, "chmod");
@@ -56,7 +56,7 @@ agentbox_layout_make(struct agentbox_root *r, struct err *e)
 		}
 		path_close(&fd);
 	}
-	/* Last: a root without it was never finished. */
+	/* Last: a root without it is unfinished. */
 	return agentbox_layout_put(r, "", AGENTBOX_VERSION_FILE,
 	    AGENTBOX_VERSION, e);
 }

@@ -1,9 +1,9 @@
-/* One message as it is on disk, and whether it is one that we delivered. */
+/* Reads one message from disk, and checks whether we delivered it. */
 #include "backend/agentbox/db.h"
 #include "backend/agentbox/deliver.h"
 #include "backend/agentbox/internal.h"
 
-/* What is signed of a delivered file. */
+/* The signed text for a delivered file. */
 int
 agentbox_load_mac(const struct agentbox_root *r, struct str id,
     struct str digest, unsigned char out[32], struct err *e)
@@ -15,7 +15,7 @@ agentbox_load_mac(const struct agentbox_root *r, struct str id,
 	return r->use.mac(r->use.mac_ctx, text, out, e);
 }
 
-/* Compared in full, whatever the first byte that differs. */
+/* Compares all bytes, in constant time. */
 static bool
 load_is_equal(struct str x, const unsigned char y[32])
 {

@@ -1,9 +1,10 @@
 /*
- * One writer at a time, in two forms.  Ours is flock(2) on locks/emcli.flock,
- * which ends with its holder.  The upstream program's is a file that exists,
- * locks/index.lock; we make it too, so that the upstream program waits for us,
- * and wait for its.  That file outlives a killed process: it is removed, and
- * reported, when the process it names is gone or began after it was written.
+ * One writer at a time, with two kinds of lock.  Ours is flock(2) on
+ * locks/emcli.flock, which ends with its holder.  The upstream program's is a
+ * file that exists, locks/index.lock; we create it too, so that the upstream
+ * program waits for us, and we wait for its file.  That file outlives a killed
+ * process: it is removed, and reported, if the process it names is dead or
+ * started after it was written.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -23,8 +24,8 @@
 enum {
 	LOCK_TEXT = 512, /* bytes of a lock file */
 	LOCK_WAIT_US = 5000,
-	LOCK_SLACK_S = 2,    /* between two clocks that tell of one process */
-	LOCK_UNSIGNED_S = 10 /* for a lock that names no process yet */
+	LOCK_SLACK_S = 2,    /* tolerance when comparing a process's times */
+	LOCK_UNSIGNED_S = 10 /* for a lock without a process id yet */
 };
 
 static int
@@ -43,7 +44,7 @@ lock_broken(struct err *e, const char *what)
 	return err_errno(e, what);
 }
 
-/* A small file of /proc; false when it is not there. */
+/* Reads a small file of /proc; false if it does not exist. */
 static bool
 lock_proc(const char *path, struct arena *a, struct str *out)
 {
@@ -68,7 +69,7 @@ lock_is_zombie(uint32_t pid, struct arena *a)
 	return str_starts(stat, S("Z")) || str_starts(stat, S("X"));
 }
 
-/* When a process began, unix seconds; 0: that cannot be told. */
+/* The start time of a process, unix seconds; 0: unknown. */
 static int64_t
 lock_began(uint32_t pid, struct arena *a)
 {
@@ -81,7 +82,7 @@ lock_began(uint32_t pid, struct arena *a)
 	    !lock_proc(str_fmt(a, "/proc/%u/stat", pid).p, a, &stat) ||
 	    !lock_proc("/proc/stat", a, &boot))
 		return 0;
-	/* After the name, which may hold anything: field 22 of proc(5). */
+	/* After the name, which may contain anything: field 22 of proc(5). */
 	for (at = (ptrdiff_t)stat.n - 1; at >= 0 && stat.p[at] != ')'; at--)
 		;
 	stat = str_trim(str_from(stat, (size_t)(at + 1)));
@@ -111,7 +112,7 @@ lock_read(struct str text, uint32_t *pid, int64_t *since)
 	    clock_parse(str_from(tail, 16), since);
 }
 
-/* Does the lock of that text, written at that time, hold nobody up? */
+/* Is a lock with that text, written at that time, stale? */
 static bool
 lock_stale(struct str text, int64_t written, struct arena *a)
 {
@@ -121,7 +122,7 @@ lock_stale(struct str text, int64_t written, struct arena *a)
 	if (!lock_read(text, &pid, &since))
 		return clock_now() - written > LOCK_UNSIGNED_S;
 	if (pid == (uint32_t)getpid())
-		return true; /* whoever asks holds ours, so it is an old one */
+		return true; /* the caller holds our lock: an old one */
 	if ((kill((pid_t)pid, 0) < 0 && errno == ESRCH) ||
 	    lock_is_zombie(pid, a))
 		return true;
@@ -145,7 +146,7 @@ lock_look(int folder, const char *name)
 	return lock_stale(text, st.st_mtime, a);
 }
 
-/* Removes a lock file of a dead process: true, and what is there is gone. */
+/* Removes a dead process's lock file: true if it is gone. */
 static bool
 lock_remove_stale(struct agentbox_root *r, int folder, const char *name)
 {
@@ -178,7 +179,10 @@ lock_text(struct arena *a)
 	    (long)getpid(), (int)(when.n - 1), when.p);
 }
 
-/* Whole or not at all: written aside, then linked.  1, 0 it exists, -1. */
+/*
+ * Whole or not at all: written to another name, then linked.  1, 0 it exists,
+ * -1.
+ */
 static int
 lock_link(int folder, struct str text, struct err *e)
 {
@@ -197,7 +201,7 @@ lock_link(int folder, struct str text, struct err *e)
 	return r == 0;
 }
 
-/* The other program's form, while we hold ours. */
+/* The upstream program's kind of lock, while we hold ours. */
 static int
 lock_theirs(struct agentbox_root *r, int folder, bool wait, struct err *e)
 {
@@ -301,7 +305,10 @@ agentbox_lock_drop(struct agentbox_root *r)
 	folder = agentbox_layout_folder(r, "locks", &e);
 	if (folder >= 0)
 		(void)unlinkat(folder, THEIRS, 0);
-	/* Said outright: a child of fork(2) may have the file open as well. */
+	/*
+	 * Unlocked explicitly: a child of fork(2) may have the file open as
+	 * well.
+	 */
 	(void)flock(r->lock, LOCK_UN);
 	path_close(&r->lock);
 }

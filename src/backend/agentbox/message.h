@@ -2,8 +2,8 @@
 #define BACKEND_AGENTBOX_MESSAGE_H
 
 /*
- * One message as its file tells it: Markdown with a YAML head.  A file is
- * never changed once it is delivered.
+ * One message as its file has it: Markdown with a YAML head.  A file is never
+ * changed after delivery.
  */
 #include "base/err.h"
 #include "base/str.h"
@@ -20,7 +20,7 @@ struct agentbox_parties {
 
 struct agentbox_attachment {
 	struct str id; /* "att-<12 hex>" */
-	bool managed;  /* a copy in the root; else a path of the sender's */
+	bool managed;  /* a copy in the root; else a path from the sender */
 	/* Managed: below the root, as we write it; else absolute. */
 	struct str path;
 	struct str media_type;
@@ -51,21 +51,21 @@ struct agentbox_message {
 /*
  * front.c: reads a file of that protocol, 1 or 3; the message's strings live in
  * the arena, its body in `file`.  ERR_LIMIT; ERR_CONFIG with reason "damaged"
- * for what is no message.
+ * if it is not a message.
  */
 int agentbox_front_read(struct arena *a, struct str file, unsigned protocol,
     struct agentbox_message *out, struct err *e);
 /*
- * front_write.c: the file of a message, of protocol 1.  Only what can be read
- * again is written: ERR_USAGE, ERR_LIMIT.
+ * front_write.c: the file of a message, of protocol 1.  Refuses a message that
+ * could not be read again: ERR_USAGE, ERR_LIMIT.
  */
 int agentbox_front_write(struct arena *a, const struct agentbox_message *m,
     struct str *out, struct err *e);
 /*
- * front_mail.c: the same as RFC 5322, for whoever reads mail: CRLF, the body in
+ * front_mail.c: the same as RFC 5322, for mail readers: CRLF, the body in
  * base64, so that its bytes are exact, and of `headers` those that begin with
- * "x-houmao-".  files[i] is what attachment i holds; p NULL: it is only named.
- * files may be NULL.
+ * "x-houmao-".  files[i] is the content of attachment i; p NULL: only its name
+ * is written.  files may be NULL.
  */
 int agentbox_front_mail(struct arena *a, const struct agentbox_message *x,
     const struct str *files, struct str *out, struct err *e);

@@ -1,4 +1,4 @@
-/* Names before they become paths: pure, and strict. */
+/* Checks names before they become paths: pure, and strict. */
 #include <sys/random.h>
 
 #include "backend/agentbox/internal.h"
@@ -15,7 +15,7 @@ name_is_alnum(char c)
 	    (c >= 'a' && c <= 'z');
 }
 
-/* Letters, digits and `also`; the first one a letter or a digit. */
+/* Letters, digits and `also`; first a letter or a digit. */
 static bool
 name_is_part(struct str s, const char *also)
 {

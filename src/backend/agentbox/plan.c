@@ -1,6 +1,6 @@
 /*
- * The JSON of journal rows.  They are ours, and are read as strictly as if they
- * were not: whoever can write to the root can write here too.
+ * The JSON of journal rows.  They are ours, but are read as strictly as
+ * untrusted ones: whoever can write to the root can write here too.
  */
 #include "backend/agentbox/internal.h"
 

@@ -1,7 +1,7 @@
 /*
- * Registrations after the index was lost: a mailbox's folder names its address,
- * and the messages say whose address that is.  What neither tells is left to be
- * registered again.
+ * Restores registrations after the index was lost: a mailbox's folder names its
+ * address, and the messages name the address's owner.  An address without both
+ * must be registered again.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 struct regain {
 	struct agentbox_root *r;
 	struct arena *a;
-	struct strs address, owner; /* the same index */
+	struct strs address, owner; /* parallel arrays */
 };
 
 static void
@@ -47,7 +47,7 @@ regain_file(struct regain *g, int folder, const char *name)
 	regain_learn(g, &m.cc);
 }
 
-/* The files of each day, in whatever order: owners do not change. */
+/* The files of each day, in any order: owners do not change. */
 static int
 regain_messages(struct regain *g, struct err *e)
 {

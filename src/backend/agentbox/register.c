@@ -1,6 +1,6 @@
 /*
- * Registration: what an address claims is held against what the root has, and
- * what follows is written as one journal row (apply_reg.c does it).
+ * Registration: compares the claim for an address with the root, and writes the
+ * result as one journal row (apply_reg.c performs it).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -48,7 +48,7 @@ register_wanted(const struct agentbox_root *r, const struct agentbox_claim *c,
 	};
 }
 
-/* Nobody else may have that private folder. */
+/* No other mailbox may have that private folder. */
 static int
 register_check_private(struct db *d, const struct agentbox_reg *want,
     struct arena *a, struct err *e)
@@ -66,7 +66,7 @@ register_check_private(struct db *d, const struct agentbox_reg *want,
 	    "the private folder is already the mailbox of another address");
 }
 
-/* The registration in whose place the new one comes: 1, 0, -1. */
+/* The registration that the new one replaces: 1, 0, -1. */
 static int
 register_former(struct db *d, const struct agentbox_reg *want, struct arena *a,
     struct agentbox_reg *out, struct err *e)
@@ -76,7 +76,7 @@ register_former(struct db *d, const struct agentbox_reg *want, struct arena *a,
 	return r != 0 ? r : db_reg_claims(d, want->entry, a, out, e);
 }
 
-/* Is there something of that name, and something in it? */
+/* Does that name exist, and is it not empty? */
 static bool
 register_is_used(const struct agentbox_root *r, struct str address,
     struct arena *a)
@@ -109,7 +109,7 @@ register_aside(struct str address, struct arena *a)
 	return agentbox_name_new(a, p.p, 16);
 }
 
-/* Takes the place of the former one. */
+/* Replaces the former one. */
 static void
 register_displace(const struct agentbox_claim *c, struct register_plan *p,
     struct arena *a)
@@ -134,7 +134,7 @@ register_displace(const struct agentbox_claim *c, struct register_plan *p,
 		p->old.path = p->old.entry;
 }
 
-/* 1: the plan is to keep a registration there is; 0: a new one; -1. */
+/* 1: the plan is to keep an existing registration; 0: a new one; -1. */
 static int
 register_choose(const struct agentbox_root *r, struct db *d,
     const struct agentbox_claim *c, struct register_plan *p, struct arena *a,

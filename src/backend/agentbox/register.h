@@ -2,7 +2,7 @@
 #define BACKEND_AGENTBOX_REGISTER_H
 
 /*
- * Which addresses a root has, whose they are, and where their mail is.  An
+ * The addresses of a root, their owners, and the place of their mail.  An
  * address has at most one active registration.
  */
 #include "backend/agentbox/root.h"
@@ -34,9 +34,9 @@ struct agentbox_regs {
 };
 
 enum agentbox_mode {
-	AGENTBOX_SAFE,  /* reuse what is the same, else fail */
-	AGENTBOX_FORCE, /* take the place of another; its mailbox goes */
-	AGENTBOX_STASH, /* take the place of another; its mailbox is kept */
+	AGENTBOX_SAFE,  /* reuse an equal one, else fail */
+	AGENTBOX_FORCE, /* replace another; its mailbox is removed */
+	AGENTBOX_STASH, /* replace another; its mailbox is kept */
 };
 
 /* What to register.  The strings are borrowed. */
@@ -47,25 +47,25 @@ struct agentbox_claim {
 	struct str display_name, manifest_hint, role;
 };
 
-/* What came of it. */
+/* The result. */
 struct agentbox_claimed {
 	struct agentbox_reg reg;
-	bool reused;         /* the registration was there already */
-	struct str replaced; /* the id of the one whose place was taken */
-	struct str stashed;  /* the name its mailbox has below mailboxes/ */
+	bool reused;         /* the registration existed already */
+	struct str replaced; /* the id of the replaced registration */
+	struct str stashed;  /* the name of its mailbox below mailboxes/ */
 };
 
 /*
- * Registers an address; the result lives in the arena.  ERR_USAGE: an address
- * that is none (reason "address"), a private folder inside the root or around
- * it (reason "private_dir").  ERR_CONFIG with reason "registration_conflict":
+ * Registers an address; the result lives in the arena.  ERR_USAGE: an invalid
+ * address (reason "address"), a private folder inside the root or around it
+ * (reason "private_dir").  ERR_CONFIG with reason "registration_conflict":
  * somebody else's, or the same with another folder.
  */
 int agentbox_register(struct agentbox_root *r, const struct agentbox_claim *c,
     struct arena *a, struct agentbox_claimed *out, struct err *e);
 /*
- * Ends the active registration of an address.  With `purge` its row, its
- * projections and its folder in the root go too; messages stay.  A private
+ * Ends the active registration of an address.  With `purge` also removes its
+ * row, its projections and its folder in the root; messages stay.  A private
  * folder is never removed.  ERR_NOT_FOUND; ERR_POLICY (reason "reserved") for
  * the operator's.
  */

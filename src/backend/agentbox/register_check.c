@@ -1,4 +1,4 @@
-/* What may be claimed in a root, whatever is there. */
+/* Which claims are valid, whatever the root contains. */
 #include "backend/agentbox/internal.h"
 
 int
@@ -27,7 +27,7 @@ register_within(struct str x, struct str y)
 	return str_starts(x, y) && (x.n == y.n || x.p[y.n] == '/');
 }
 
-/* One absolute path, written in one way. */
+/* An absolute path in its only normal form. */
 static bool
 register_is_path(struct str s)
 {

@@ -1,6 +1,6 @@
 /*
- * Repair: every message is read again, and what is missing is made.  Nothing is
- * taken from what mailboxes say of their messages.
+ * Repair: reads every message again, and makes what is missing.  It trusts
+ * nothing that mailboxes say about their messages.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +16,7 @@ struct repair {
 	struct agentbox_root *r;
 	struct arena *a;
 	struct agentbox_report *out;
-	/* Of the mailbox at hand. */
+	/* About the current mailbox. */
 	struct db *db;
 	int box;
 	bool look_only;
@@ -52,7 +52,7 @@ repair_aside(struct repair *p, int folder, const char *name, struct err *e)
 	return 0;
 }
 
-/* A database that is none of SQLite's, as opposed to one that is busy. */
+/* A file that is not an SQLite database, unlike one that is busy. */
 static bool
 repair_is_broken(const struct err *e)
 {
@@ -103,7 +103,7 @@ repair_box_open(struct repair *p, struct db *d, struct err *e)
 	return db_box_open(d, p->r, p->box, true, e);
 }
 
-/* The link of a message in a box, to where its file is now. */
+/* The link of a message in a box, to the current path of its file. */
 static int
 repair_link(struct repair *p, const struct agentbox_message *m, struct str box,
     struct err *e)
@@ -189,7 +189,7 @@ repair_boxes(struct repair *p, struct err *e)
 		p->out->registrations++;
 		if (repair_box(p, &d, &regs.v[i], e) == 0)
 			continue;
-		/* A private folder that is gone is told of, not made up. */
+		/* A missing private folder is reported, not created. */
 		if (e->reason == NULL ||
 		    strcmp(e->reason, "mailbox_missing") != 0)
 			return -1;
@@ -201,7 +201,7 @@ repair_boxes(struct repair *p, struct err *e)
 	return 0;
 }
 
-/* Rows whose file is gone. */
+/* Rows whose file is missing. */
 static int
 repair_files(struct repair *p, struct err *e)
 {
@@ -244,7 +244,7 @@ repair_paths(struct repair *p, struct err *e)
 	p->out->moved = !str_eq(was, p->r->path);
 	if (p->look_only)
 		return 0;
-	/* Always: a root of the upstream program has no path of ours yet. */
+	/* Always: a root of the upstream program does not have our path yet. */
 	if (db_fix_paths(&d, p->r->path, e) < 0)
 		return -1;
 	return db_own_meta_put(own, "path", p->r->path, e);

@@ -1,6 +1,7 @@
 /*
- * The journal: a row is written, then done, then removed.  A process that dies
- * in between leaves the row, and whoever opens the root next does what is left.
+ * The journal: a row is written, then performed, then removed.  If a process
+ * dies in between, the row remains, and the next process that opens the root
+ * finishes it.
  */
 #include "backend/agentbox/db.h"
 #include "backend/agentbox/internal.h"

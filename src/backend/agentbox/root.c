@@ -1,4 +1,4 @@
-/* Opening a root: looked at, made, and what was left undone in it done. */
+/* Opens a root: checks it, creates it, and finishes interrupted changes. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -45,7 +45,7 @@ agentbox_root_notes(const struct agentbox_root *r)
 	return &r->notes;
 }
 
-/* Is there something to be done before anybody reads?  1, 0, -1. */
+/* Must anything be finished before the root is read?  1, 0, -1. */
 static int
 root_is_unfinished(struct agentbox_root *r, struct err *e)
 {
@@ -75,8 +75,8 @@ root_finish_now(struct agentbox_root *r, struct err *e)
 }
 
 /*
- * Whoever holds the lock is about to finish it, and need not be waited for.
- * What cannot be finished now keeps nobody from reading.
+ * The process that holds the lock is about to finish it; no need to wait. A
+ * change that cannot be finished now does not prevent reading.
  */
 static int
 root_finish(struct agentbox_root *r, struct err *e)

@@ -1,7 +1,7 @@
 /*
- * rules/: what a person or an agent who looks into the root is told.  The
- * upstream program writes its own there at each start; ours are put where there
- * are none, since its sessions ask for the files.
+ * rules/: texts for people and agents who look into the root.  The upstream
+ * program writes its own there at each start; ours are written if there are
+ * none, because its sessions ask for the files.
  */
 #include "backend/agentbox/internal.h"
 

@@ -1,6 +1,6 @@
 /*
- * A change of what a mailbox has done with its messages: looked at whole, then
- * one journal row (apply_state.c does it).
+ * A change of the state of a mailbox's messages: checked as a whole, then
+ * written as one journal row (apply_state.c performs it).
  */
 #include "backend/agentbox/db.h"
 #include "backend/agentbox/internal.h"
@@ -21,7 +21,7 @@ state_box(struct err *e)
 	return -1;
 }
 
-/* To archive is to move, and the other way round. */
+/* Archiving is moving, and the other way round. */
 static int
 state_settle(struct agentbox_change *c, struct err *e)
 {

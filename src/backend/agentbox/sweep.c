@@ -1,8 +1,8 @@
 /*
- * What nobody knows of.  A message file without a row, which a process of
- * another program left when it died, is adopted: its registered recipients get
- * it, unread.  A staged file without a journal row is put aside, into
- * staging/quarantine/<time>/; nothing is deleted.
+ * Unknown files.  A message file without a row, left by another program's dead
+ * process, is adopted: its registered recipients get it, unread.  A staged file
+ * without a journal row is moved to staging/quarantine/<time>/; nothing is
+ * deleted.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,8 +15,10 @@
 #include "base/clock.h"
 
 enum {
-	/* The upstream program stages a file before it locks the root: younger
-	 * ones may be on their way. */
+	/*
+	 * The upstream program stages a file before it locks the root: younger
+	 * files may be in use.
+	 */
 	SWEEP_STAGED_S = 3600
 };
 
@@ -34,7 +36,7 @@ sweep_fail(struct err *e, const char *what)
 	return err_errno(e, what);
 }
 
-/* Is it one that nobody will come back for?  We hold the lock. */
+/* Is it a file that no process will use?  We hold the lock. */
 static bool
 sweep_is_left(int staging, const char *name)
 {
@@ -120,7 +122,7 @@ sweep_copy(struct json *j, struct db *d, const struct agentbox_party *p,
 	json_close_object(j);
 }
 
-/* As a delivery would be: the row of a journal, and what it says done. */
+/* Like a delivery: a journal row, which is then performed. */
 static int
 sweep_adopt(struct sweep *s, struct db *d, struct str day,
     const struct agentbox_message *m, struct str file, struct arena *a)
@@ -136,7 +138,7 @@ sweep_adopt(struct sweep *s, struct db *d, struct str day,
 		sweep_copy(j, d, &m->to.v[i], false, a);
 	for (size_t i = 0; i < m->cc.n; i++)
 		sweep_copy(j, d, &m->cc.v[i], false, a);
-	/* Last: what one sends to oneself is unread. */
+	/* Last: a message to oneself is unread. */
 	sweep_copy(j, d, &m->from, true, a);
 	json_close_array(j);
 	json_close_object(j);
@@ -185,7 +187,8 @@ sweep_day(struct sweep *s, int folder, struct str day)
 	struct db *own;
 	struct stat st;
 
-	/* The time before the names are read: what comes later is seen later.
+	/*
+	 * The time before the names are read: later files are seen next time.
 	 */
 	if (dir == NULL || fstat(folder, &st) < 0)
 		return sweep_fail(s->e, "a day's folder");
@@ -201,8 +204,7 @@ sweep_day(struct sweep *s, int folder, struct str day)
 	    : db_keep_day_put(own, day, agentbox_days_time(&st), s->e);
 }
 
-/* Folders that changed since they were looked through; 1 if look_only finds
- * one. */
+/* Folders that changed since their last scan; 1 if look_only finds one. */
 static int
 sweep_days(struct sweep *s, bool look_only)
 {

@@ -1,4 +1,4 @@
-/* What one mailbox has. */
+/* The content of one mailbox. */
 #include "backend/agentbox/db.h"
 #include "backend/agentbox/internal.h"
 
