@@ -1,6 +1,6 @@
 /*
- * The two payloads of launch_plan.mailbox, told apart by `transport`.  Only
- * what is in the table is read, and written, as ours.
+ * The two payloads of launch_plan.mailbox, distinguished by `transport`.  Only
+ * members in the table are read and written as ours.
  */
 #include <stddef.h>
 
@@ -18,7 +18,7 @@ enum binding_check {
 
 static const struct binding_member {
 	const char *key;
-	enum transport of; /* TRANSPORT_NONE: of any */
+	enum transport of; /* TRANSPORT_NONE: both */
 	enum binding_check check;
 	bool optional;
 	size_t at;
@@ -46,7 +46,7 @@ binding_has(const struct binding *b, const struct binding_member *m)
 	return m->of == TRANSPORT_NONE || m->of == b->transport;
 }
 
-/* Is the value what the member may hold?  All are without controls. */
+/* Is the value valid for the member?  None may contain controls. */
 static bool
 binding_is_good(enum binding_check check, struct str s)
 {
@@ -126,7 +126,7 @@ binding_knows(const struct binding *b, struct str key)
 		str_eq(key, S("mailbox_kind")));
 }
 
-/* Members of another program's; a secret among them is not carried on. */
+/* Members of other programs; secrets among them are dropped. */
 static int
 binding_keep_rest(const struct json_value *v, struct arena *a,
     struct binding *b, struct err *e)

@@ -104,7 +104,7 @@ brain_write(const struct brain *b, struct arena *a, struct str *out,
 
 /* -- in ------------------------------------------------------------------- */
 
-/* What is not there, or is no text, is empty. */
+/* Empty if it is missing or is not a text. */
 static struct str
 brain_get_text(const struct json_value *v, const char *key, struct arena *a)
 {

@@ -1,6 +1,6 @@
 /*
- * What a start is given goes before what is declared, that before the
- * environment, and that before the defaults; each member for itself.
+ * The options of a start override the declaration, that overrides the
+ * environment, and that overrides the defaults; each member on its own.
  */
 #include "base/buf.h"
 #include "base/limits.h"
@@ -9,15 +9,15 @@
 #define ENV_ROOT "HOUMAO_GLOBAL_MAILBOX_DIR"
 #define ENV_BASE "HOUMAO_STALWART_BASE_URL"
 
-/* A member, and who said it. */
+/* A member, and its source. */
 struct effective_value {
 	struct str s;
-	const char *name; /* as it is called there */
+	const char *name; /* its name in that source */
 	enum err_kind kind;
 	const struct declaration_field *of;
 };
 
-/* How a value that is wrong is called, and what it would have to be. */
+/* The error for a wrong value: names it, and says what it must be. */
 static int
 effective_refuse(const struct effective_value *v, const char *what,
     struct err *e)
@@ -25,8 +25,10 @@ effective_refuse(const struct effective_value *v, const char *what,
 	return err_set(e, v->kind, "%s %s", v->name, what);
 }
 
-/* As it was given or declared; s.p is NULL where it was neither, and then the
- * name is the option's. */
+/*
+ * As given or declared; s.p is NULL if neither, and then the name is the
+ * option's.
+ */
 static struct effective_value
 effective_said(const struct effective_in *in, size_t at)
 {
@@ -57,7 +59,7 @@ effective_env(const struct effective_in *in, const char *name,
 		ERR_CONFIG, of };
 }
 
-/* Of what was given, declaration_check() has seen to it already. */
+/* Given values must be for the transport in use, and not blank. */
 static int
 effective_check(const struct effective_value *v, struct err *e)
 {
@@ -93,7 +95,7 @@ effective_identity(const struct effective_in *in, struct arena *a,
 	return 0;
 }
 
-/* Adds the segments of a path; ".." takes one away, and never the root. */
+/* Adds the segments of a path; ".." removes one, but never the root. */
 static void
 effective_add_path(struct buf *b, struct str path)
 {
@@ -134,7 +136,7 @@ effective_path(const struct effective_value *v, struct str below,
 	return 0;
 }
 
-/* The folder of settings, as the XDG Base Directory Specification has it. */
+/* The folder of settings, as in the XDG Base Directory Specification. */
 static int
 effective_default_root(const struct effective_in *in,
     const struct declaration_field *of, struct arena *a, struct str *out,
@@ -171,7 +173,7 @@ effective_root(const struct effective_in *in, struct arena *a, struct str *out,
 	return effective_path(&v, S("/"), a, out, e);
 }
 
-/* Is the path the folder, or below it? */
+/* Is the path equal to the folder, or below it? */
 static bool
 effective_is_below(struct str path, struct str folder)
 {
@@ -203,7 +205,7 @@ effective_filesystem(const struct effective_in *in, struct arena *a,
 	return 0;
 }
 
-/* The URL that was said, or the base with `end` behind it. */
+/* The given URL, or the base with `end` appended. */
 static int
 effective_url(const struct effective_in *in, struct effective_value v,
     const char *end, struct arena *a, struct str *out, struct err *e)

@@ -1,8 +1,8 @@
 /*
- * Building a home.  The folder of homes is locked meanwhile, so what has a
- * name of a build's is of one that was killed.  A new home gets its name last,
- * after its manifest: killed before that, there is neither for anybody who
- * looks, and the next build takes the rest away.
+ * Builds a home.  The folder of homes is locked during a build, so an entry
+ * with a build's temporary name is from a killed one.  A new home gets its name
+ * last, after its manifest: if the build is killed before that, readers see
+ * neither, and the next build removes the rest.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -56,7 +56,7 @@ home_open_folders(struct home *h, struct err *e)
 	return h->manifests < 0 ? -1 : 0;
 }
 
-/* Builds that were killed between manifest and home: neither is there. */
+/* Removes what killed builds and removals left, with their manifests. */
 static int
 home_sweep(struct home *h, struct err *e)
 {
@@ -90,7 +90,7 @@ home_sweep(struct home *h, struct err *e)
 	return place_sweep(h->homes, h->a, e);
 }
 
-/* A home of that name must be wanted, and be one of ours. */
+/* An existing home must be reused on purpose, and be one of ours. */
 static int
 home_find_old(struct home *h, bool reuse, struct err *e)
 {
@@ -164,7 +164,7 @@ home_put_manifest(struct home *h, struct str text, struct err *e)
 	return 0;
 }
 
-/* As it was when nothing changed, so that nothing is written. */
+/* The same as before if nothing changed, so that nothing is written. */
 static int
 home_make_manifest(struct home *h, struct brain *b, bool same, struct str *out,
     bool *there, struct err *e)
@@ -204,7 +204,10 @@ home_commit_new(struct home *h, struct str manifest, struct err *e)
 		return -1;
 	if (home_put_files(h, fd, e) < 0)
 		return -1;
-	/* One flush for all of it: a flush a file takes ten times as long. */
+	/*
+	 * One sync for the whole home: syncing each file takes ten times as
+	 * long.
+	 */
 	if (syncfs(fd) < 0)
 		return home_fail(e, "the home cannot be written", "syncfs");
 	if (home_put_manifest(h, manifest, e) < 0)
@@ -224,14 +227,14 @@ home_commit_old(struct home *h, struct str manifest, struct err *e)
 	return home_put_manifest(h, manifest, e);
 }
 
-/* Is all there?  Old skills go. */
+/* Is everything up to date?  Marks old skills for removal. */
 static int
 home_look(struct home *h, bool *same, struct err *e)
 {
 	*same = false;
 	if (h->old < 0)
 		return 0;
-	/* What cannot be is refused before anything is changed. */
+	/* Impossible requests are refused before anything is changed. */
 	project_look(h);
 	if (home_put_look(h, h->old, e) < 0 || project_settle(h, e) < 0)
 		return -1;
@@ -255,7 +258,7 @@ home_commit(struct home *h, struct brain *b, struct err *e)
 	if (!there)
 		r = h->old < 0 ? home_commit_new(h, manifest, e)
 			       : home_commit_old(h, manifest, e);
-	/* What a failed build began, and what an old skill was. */
+	/* The remains of a failed build, and old skills. */
 	if (home_sweep(h, &late) < 0 && r == 0)
 		*e = late;
 	return r < 0 || late.kind != ERR_NONE ? -1 : 0;
@@ -263,7 +266,7 @@ home_commit(struct home *h, struct brain *b, struct err *e)
 
 /* -- removing ------------------------------------------------------------- */
 
-/* Out of sight first, so that no half of it is ever there. */
+/* Renamed first, so that a half-removed home is never visible. */
 static int
 home_take_away(struct home *h, struct err *e)
 {

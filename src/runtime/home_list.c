@@ -1,4 +1,4 @@
-/* The homes there are, by their manifests. */
+/* The existing homes, by their manifests. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@ home_list_by_id(const void *x, const void *y)
 	return str_cmp(*a, *b);
 }
 
-/* Of every manifest the home's name, in order. */
+/* The home's name of every manifest, sorted. */
 static int
 home_list_ids(int manifests, struct arena *a, struct strs *out, struct err *e)
 {
@@ -69,7 +69,7 @@ home_list_read_manifest(int manifests, struct arena *a, struct home_entry *out,
 	return brain_read(out->text, a, &out->brain, e);
 }
 
-/* A build, or a removal, that is not over or was killed. */
+/* A build or removal that is still running or was killed. */
 static bool
 home_list_is_passing(int homes, struct str id, struct arena *a)
 {
@@ -147,7 +147,7 @@ home_list(struct str root, struct arena *a, struct home_entry **out, size_t *n,
 	*out = arena_array(a, ids.n, sizeof(**out));
 	for (size_t i = 0; i < ids.n; i++) {
 		why = (struct err){ 0 };
-		/* One that was removed meanwhile is not there. */
+		/* One that was removed meanwhile is skipped. */
 		if (home_list_read(&p, manifests, ids.v[i], a, &(*out)[*n],
 			&why) == 0)
 			(*n)++;

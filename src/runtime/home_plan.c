@@ -1,4 +1,4 @@
-/* What is to be in a home, before any of it is written. */
+/* Plans the content of a home, before any of it is written. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "runtime/home.h"
 
-/* Relative, and each part a name. */
+/* A relative path, each segment of it a valid name. */
 static bool
 home_plan_is_path(struct str path)
 {
@@ -117,7 +117,7 @@ home_plan_text(struct home *h, struct str path, struct str *out, struct err *e)
 	    "what the home has for %.*s cannot be read", STR_ARG(path));
 }
 
-/* The whole path of a file of the user's. */
+/* The absolute path of a user's file. */
 static int
 home_plan_locate(struct home *h, struct str from, struct str *out,
     struct err *e)

@@ -1,9 +1,9 @@
 /*
- * The files of a home, compared with those that are there and written.  A file
- * is made beside its place and renamed, so that a reader finds the old one or
- * the new one.  In a home that exists each is on disk before its name is; a new
- * home is put on disk as a whole.  What is copied may be a secret: it goes
- * through a buffer that is wiped.
+ * The files of a home: compares them with the existing ones, and writes them.
+ * A file is made beside its place and renamed, so that a reader finds the old
+ * one or the new one.  In an existing home each file is synced before it is
+ * renamed; a new home is synced as a whole.  Copied files may be secrets: the
+ * buffer for them is wiped.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,13 +20,13 @@ enum {
 	CHUNK = 16384
 };
 
-/* Where a file goes: its folder, which stays open while files go there. */
+/* The destination of files: its folder, which stays open between files. */
 struct home_put {
 	struct home *h;
 	int home;
 	int folder;
 	struct str path; /* of the folder */
-	bool dirty;      /* names in it are not on disk */
+	bool dirty;      /* names in it are not synced */
 };
 
 static int
@@ -37,7 +37,7 @@ home_put_fail(struct err *e, struct str path)
 	return err_errno(e, "write");
 }
 
-/* Both parts of a path: the folder, and the name in it. */
+/* Splits a path into the folder and the name in it. */
 static struct str
 home_put_split(struct str path, struct str *name)
 {
@@ -59,8 +59,10 @@ home_put_leave(struct home_put *p, struct err *e)
 	return 0;
 }
 
-/* The next folder on the way; it is made if it is missing and `make` says so.
- * -1 with errno. */
+/*
+ * Opens the next folder on the path; creates a missing one if `make` is set. -1
+ * with errno.
+ */
 static int
 home_put_step(const struct home_put *p, int at, const char *name, bool make)
 {
@@ -69,7 +71,7 @@ home_put_step(const struct home_put *p, int at, const char *name, bool make)
 	return path_dir_open(at, name);
 }
 
-/* Opens the folder: 0, 1 when it is missing and not to be made, or -1. */
+/* Opens the folder: 0, 1 if it is missing and `make` is not set, or -1. */
 static int
 home_put_enter(struct home_put *p, struct str folder, bool make, struct err *e)
 {
@@ -149,7 +151,7 @@ home_put_next(struct home_put_source *s, char *out, struct err *e)
 
 /* -- is it there? --------------------------------------------------------- */
 
-/* 1 when what is open has the source's bytes, 0 when not, or -1. */
+/* 1 if the open file has the source's bytes, 0 if not, or -1. */
 static int
 home_put_equal(int fd, struct home_put_source *s, struct err *e)
 {

@@ -1,7 +1,7 @@
 /*
- * A folder that somebody else filled, file by file.  What is no file and no
- * folder is refused; a folder is opened below the first one and through no
- * link, so that nothing outside it is read.
+ * A folder with somebody else's files, read file by file.  Anything but files
+ * and folders is refused; each folder is opened below the first one without
+ * following links, so that nothing outside it is read.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ struct home_tree {
 	const char *what; /* "the setup folder" */
 	struct str dir;   /* whole */
 	struct str to;
-	struct strs todo; /* folders below it that are still to be read */
+	struct strs todo; /* folders below it that are not read yet */
 };
 
 static int
@@ -95,7 +95,7 @@ home_tree_by_name(const void *x, const void *y)
 	return str_cmp(*a, *b);
 }
 
-/* The names in a folder, in order; more than may be there are cut off. */
+/* The names in a folder, sorted; those over the limit are dropped. */
 static void
 home_tree_names(DIR *d, struct arena *a, struct strs *out)
 {

@@ -1,4 +1,4 @@
-/* The programs that agents run in, and where each looks in its home. */
+/* The programs that agents run in, and the layout of their homes. */
 #include "runtime/home.h"
 
 static const struct home_host table[] = {

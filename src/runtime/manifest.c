@@ -23,7 +23,9 @@ manifest_cannot(struct err *e, const char *what)
 	return err_errno(e, what);
 }
 
-/* Waits for the lock, which ends with the descriptor: nobody leaves it held. */
+/*
+ * Waits for the lock, which ends with the descriptor, so it never stays held.
+ */
 static int
 manifest_lock(int folder, struct err *e)
 {
@@ -78,11 +80,11 @@ manifest_load(int folder, struct arena *a, struct str *out, struct err *e)
 	return path_read(fd, LIMIT_MANIFEST, a, out, e);
 }
 
-/* Puts the text in the place of what is there; the caller has the lock. */
+/* Replaces the file; the caller holds the lock. */
 static int
 manifest_store(int folder, struct str text, struct err *e)
 {
-	/* A writer that was killed may have left it. */
+	/* A killed writer may have left it. */
 	path_folder_drop(folder, NEW);
 	if (path_folder_new(folder, NEW, text, e) != 0)
 		return manifest_cannot(e, "written");
@@ -120,7 +122,7 @@ manifest_create(int folder, const struct manifest *m, struct arena *a,
 	return manifest_store(folder, manifest_put_text(m, a), e);
 }
 
-/* Copies the members of an object; the one of that name is left out. */
+/* Copies the members of an object, except the one with that name. */
 static void
 manifest_copy(struct json *j, const struct json_value *v, const char *but)
 {
@@ -132,7 +134,7 @@ manifest_copy(struct json *j, const struct json_value *v, const char *but)
 			json_copy_put(j, key.p, one);
 }
 
-/* The whole file with another mailbox in it. */
+/* The whole file with its mailbox replaced. */
 static struct str
 manifest_exchange(const struct json_value *root, const struct binding *b,
     struct arena *a)

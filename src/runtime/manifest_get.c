@@ -5,14 +5,14 @@
 
 enum get_kind {
 	GET_TEXT,     /* a string that is not blank */
-	GET_PATH,     /* one that is absolute */
-	GET_OPTIONAL, /* a string, or null, or nothing */
-	GET_STRINGS,  /* an array of them */
-	GET_OBJECT,   /* nothing of it is taken */
+	GET_PATH,     /* an absolute path */
+	GET_OPTIONAL, /* a string, null, or missing */
+	GET_STRINGS,  /* an array of strings */
+	GET_OBJECT,   /* only its type is checked */
 };
 
 static const struct get_member {
-	const char *path; /* names with dots between */
+	const char *path; /* member names, separated by dots */
 	enum get_kind kind;
 	size_t at;
 } get_members[] = {
@@ -53,7 +53,7 @@ manifest_get_refuse(const char *path, const char *what, struct err *e)
 	    "%s %s: the session's manifest is damaged", path, what);
 }
 
-/* NULL where one of the names is missing. */
+/* NULL if one of the names is missing. */
 static const struct json_value *
 manifest_get_value(const struct json_value *v, const char *path,
     struct arena *a)
@@ -114,7 +114,7 @@ manifest_get_member(const struct json_value *root, const struct get_member *m,
 	return 0;
 }
 
-/* What is in the launch plan once more must be the same there. */
+/* Values repeated in the launch plan must be the same there. */
 static int
 manifest_get_same(const struct json_value *root, struct arena *a,
     const char *path, struct str want, struct err *e)

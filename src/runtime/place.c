@@ -1,4 +1,4 @@
-/* Where agents' homes and sessions are. */
+/* The folders for agents' homes and sessions. */
 #include "runtime/place.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ place_choose(struct str given, struct arena *a, struct str *out, struct err *e)
 		    : err_set(e, ERR_CONFIG,
 			  VARIABLE " must be an absolute path");
 	}
-	/* A relative one does not count: XDG Base Directory Specification. */
+	/* A relative one is ignored: XDG Base Directory Specification. */
 	if (config != NULL && config[0] == '/')
 		*out = str_fmt(a, "%s/houmao/runtime", config);
 	else if (home != NULL && home[0] == '/')
@@ -48,7 +48,7 @@ place_choose(struct str given, struct arena *a, struct str *out, struct err *e)
 	return 0;
 }
 
-/* Whoever may write there decides what an agent is told. */
+/* Whoever can write there controls what an agent is told. */
 static int
 place_check_owner(int fd, struct str name, struct err *e)
 {
@@ -115,7 +115,7 @@ place_make(int at, const char *name, bool sync)
 {
 	if (mkdirat(at, name, 0700) < 0)
 		return errno == EEXIST ? 0 : -1;
-	/* Again, for a umask that takes even ours away. */
+	/* Sets the mode again: the umask may remove even the owner's bits. */
 	if (fchmodat(at, name, 0700, 0) < 0)
 		return -1;
 	return sync ? fsync(at) : 0;

@@ -2,22 +2,22 @@
 #define RUNTIME_PLACE_H
 
 /*
- * The runtime root, and folders below it: 0700, the user's own, and reached
- * through no link.
+ * The runtime root, and folders below it: 0700, owned by the user, and opened
+ * without following links.
  */
 #include "base/err.h"
 #include "base/str.h"
 
 struct place {
-	struct str root; /* absolute, with no link on the way */
-	int fd;          /* of it, or -1 */
+	struct str root; /* absolute, without links */
+	int fd;          /* its descriptor, or -1 */
 };
 
 /*
- * Opens the root: the one given, else HOUMAO_GLOBAL_RUNTIME_DIR, else
- * houmao/runtime in the user's folder of settings.  1: there is none, and
- * `make` did not ask for one.  ERR_CONFIG: no place for it, or others may write
- * to it.  place_close() follows in any case.
+ * Opens the root: the given one, else HOUMAO_GLOBAL_RUNTIME_DIR, else
+ * houmao/runtime in the user's folder of settings.  1: it does not exist, and
+ * `make` is not set.  ERR_CONFIG: there is no path for it, or others may write
+ * to it.  Call place_close() in any case.
  */
 int place_open(struct place *p, struct str given, bool make, struct arena *a,
     struct err *e);
@@ -25,28 +25,29 @@ int place_open(struct place *p, struct str given, bool make, struct arena *a,
 void place_close(struct place *p);
 
 /*
- * Opens the folder of that name, one without a "/", in an open folder.  It is
- * made when it is missing and `make` asks for it, and others may not write to
- * it.  A descriptor, or -1 with ERR_NOT_FOUND or ERR_CONFIG.
+ * Opens the folder with that name (without "/") in an open folder.  Creates a
+ * missing one if `make` is set; others must not be able to write to it.  A
+ * descriptor, or -1 with ERR_NOT_FOUND or ERR_CONFIG.
  */
 int place_folder(int at, const char *name, bool make, struct err *e);
-/* Is it a name for a home or a session?  No "/" is in it, and it is not hidden.
- */
+/* Is it a valid name for a home or a session?  Without "/", and not hidden. */
 #define PLACE_NAME_MAX 100
 bool place_is_name(struct str s);
-/* Makes one, unless there is something of that name; with `sync` it is on disk
- * when it returns.  -1 with errno. */
+/*
+ * Creates one, unless that name exists; with `sync` it is synced when this
+ * returns.  -1 with errno.
+ */
 int place_make(int at, const char *name, bool sync);
 /* Waits for the folder's lock, which ends with the descriptor.  ERR_LIMIT. */
 int place_lock(int folder, struct err *e);
 
 /*
- * place_sweep.c: the names of what is not whole yet, or not any more.  Who
- * holds the folder's lock may take all of them away.
+ * place_sweep.c: names of incomplete or half-removed entries.  The holder of
+ * the folder's lock may remove all of them.
  */
 #define PLACE_BUILD ".build-"
 #define PLACE_REMOVE ".remove-"
-/* Takes away all that has such a name, however deep it is.  ERR_CONFIG. */
+/* Removes all entries with such names, at any depth.  ERR_CONFIG. */
 int place_sweep(int folder, struct arena *a, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Taking folders away that an agent may have filled.  A folder in a folder is
- * moved up before it is emptied, so that depth costs neither stack nor
- * descriptors, and no link is followed.
+ * Removes folders whose content may be from an agent.  A nested folder is moved
+ * up before it is emptied, so that depth uses neither stack nor descriptors,
+ * and no link is followed.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -18,7 +18,7 @@ place_sweep_fail(struct err *e, const char *what)
 	return err_errno(e, what);
 }
 
-/* Whoever filled it may have closed it, too. */
+/* Whoever filled it may have removed its permissions. */
 static int
 place_sweep_enter(int at, const char *name)
 {
@@ -43,7 +43,9 @@ place_sweep_list(int fd)
 {
 	DIR *d;
 
-	/* Closed folders can be opened by their owner, but not emptied. */
+	/*
+	 * The owner can open folders without permissions, but not empty them.
+	 */
 	(void)fchmod(fd, 0700);
 	d = fdopendir(fd);
 	if (d == NULL)
@@ -57,7 +59,7 @@ place_sweep_is_dots(const char *name)
 	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* Up to the top, by a name that is free there. */
+/* Moves it to the top, under an unused name. */
 static int
 place_sweep_raise(int from, const char *name, int top, struct err *e)
 {
@@ -76,7 +78,7 @@ place_sweep_raise(int from, const char *name, int top, struct err *e)
 	return place_sweep_fail(e, "rename");
 }
 
-/* Empties one folder, of what is in it folders go up, and takes it away. */
+/* Empties one folder, moving its folders up, and removes it. */
 static int
 place_sweep_folder(int top, const char *name, struct err *e)
 {
@@ -101,7 +103,7 @@ place_sweep_folder(int top, const char *name, struct err *e)
 	    : 0;
 }
 
-/* One way through a folder: how many names were in it, or -1. */
+/* One pass through a folder: the number of names in it, or -1. */
 static long
 place_sweep_pass(DIR *d, int top, struct err *e)
 {

@@ -1,8 +1,7 @@
 /*
- * Skills in a home.  Those on an agent's own mailbox are always there, so that
- * no role has to say how mail is read.  A skill is all of its folder: what is
- * in its place and is not of it goes, and what is as it should be is not
- * written again.
+ * Skills in a home.  Those for an agent's own mailbox are always there, so that
+ * no role must explain how to read mail.  A skill is its whole folder: other
+ * content in it is removed, and up-to-date files are not written again.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +15,7 @@
 #include "runtime/home.h"
 #include "skill/skill.h"
 
-/* What other programs put there before the two, which say all of it. */
+/* Older skills of other programs, which our two skills replace. */
 static const char *const merged[] = {
 	"houmao-email-via-agent-gateway",
 	"houmao-email-via-filesystem",
@@ -31,7 +30,7 @@ enum {
 	ABOUT_MAX = 4096
 };
 
-/* The folder of a skill, below the home. */
+/* The folder of a skill, relative to the home. */
 static struct str
 project_folder(const struct home *h, struct str name)
 {
@@ -49,7 +48,7 @@ project_is_ours(struct str name)
 	return false;
 }
 
-/* A double-quoted scalar of YAML is what JSON writes for the same text. */
+/* YAML's double-quoted scalar is the same as JSON's string for a text. */
 static void
 project_put_quoted(struct buf *b, const char *key, struct str s)
 {
@@ -63,7 +62,7 @@ project_put_quoted(struct buf *b, const char *key, struct str s)
 	buf_fmt(b, "  %s: %.*s\n", key, (int)list.n - 2, list.p + 1);
 }
 
-/* How Codex shows it to people. */
+/* How Codex displays it. */
 static struct str
 project_about(const struct home *h, const struct skill *s)
 {
@@ -122,7 +121,7 @@ project_ours(struct home *h, struct err *e)
 	return 0;
 }
 
-/* The name of the folder that a path leads to. */
+/* The last segment of a folder's path. */
 static int
 project_name(struct home *h, struct str dir, struct str *whole,
     struct str *name, struct err *e)
@@ -184,7 +183,7 @@ project_skill(struct home *h, struct str dir, struct err *e)
 	    project_folder(h, name), e);
 }
 
-/* Is there anything in the folder that is not to be there? */
+/* Does the folder contain anything that does not belong there? */
 static bool
 project_is_mixed(struct home *h, struct str path)
 {
@@ -227,7 +226,7 @@ project_fail(struct err *e, const char *what)
 	return err_errno(e, what);
 }
 
-/* Out of the home, to be taken away with what builds leave. */
+/* Moves it out of the home, to be removed with the remains of builds. */
 static int
 project_move_away(struct home *h, struct str path, struct err *e)
 {
