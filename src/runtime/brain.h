@@ -2,22 +2,13 @@
 #define RUNTIME_BRAIN_H
 
 /*
- * The manifest of a home: its sources, how its program is started, and the
- * mailbox that was declared for it.  It is YAML that other programs read too,
- * and it contains no secrets.
+ * The manifest of a home: what it was built of, how its program is started, and
+ * which mailbox was declared for it.  It is YAML that other programs read too,
+ * and no secret has a place in it.
  */
-#include "base/err.h"
-#include "base/str.h"
+#include "runtime/runtime.h"
 
-/* `mailbox:` as declared; members that were not declared are empty. */
-struct brain_mailbox {
-	struct str transport; /* empty: there is no declaration */
-	struct str principal_id, address;
-	struct str filesystem_root;
-	struct str base_url, jmap_url, management_url;
-};
-
-/* A file of the user's that was added to the home. */
+/* A file of the user's that was put into the home. */
 struct brain_file {
 	struct str from, to;
 	bool link;
@@ -28,8 +19,8 @@ struct brain {
 	struct str tool, agent, role, setup;
 	struct strs skills;
 	struct str root, home_id, home_path;
-	struct str variable,
-	    executable; /* the variable for its home; its program */
+	struct str variable, executable; /* its program, and where it looks
+					  * for the home */
 	const struct brain_file *file;
 	size_t files;
 	struct declaration mailbox;
@@ -40,8 +31,8 @@ struct brain {
 int brain_write(const struct brain *b, struct arena *a, struct str *out,
     struct err *e);
 /*
- * Reads a manifest of any program; unknown members are skipped, and `file` is
- * left empty.  ERR_CONFIG says what is wrong with it.
+ * Reads one of any program's; what is unknown in it is skipped, and `file` is
+ * left empty.  ERR_CONFIG says what is wrong with it; *out is empty then.
  */
 int brain_read(struct str text, struct arena *a, struct brain *out,
     struct err *e);

@@ -30,22 +30,8 @@ manifest_put_sorted(struct json *j, const char *key, const struct strs *v,
 	json_put_strs(j, key, &sorted);
 }
 
-/* The identifier that Houmao derives from a name. */
-static struct str
-manifest_put_agent_id(const struct manifest *m, struct arena *a)
-{
-	unsigned char sum[16];
-
-	if (m->agent.n == 0)
-		return (struct str){ 0 };
-	md5_of(m->agent, sum);
-	return str_hex_dup(a, sum, sizeof(sum));
-}
-
-/*
- * How the program gets the text of a role: by files in its home.  These are the
- * closest of Houmao's names.
- */
+/* How the text of a role reaches the program: by files in its home.  These are
+ * the nearest of Houmao's names. */
 static const char *
 manifest_put_method(struct str tool)
 {
@@ -92,7 +78,7 @@ manifest_put_plan(struct json *j, const struct manifest *m, struct arena *a)
 	json_close_object(j);
 }
 
-/* The program's progress: Houmao counts turns, we do not. */
+/* How far the program is: Houmao counts turns, we do not. */
 static void
 manifest_put_state(struct json *j, const char *key, const struct manifest *m)
 {
@@ -103,7 +89,7 @@ manifest_put_state(struct json *j, const char *key, const struct manifest *m)
 	json_close_object(j);
 }
 
-/* Required by Houmao for a session in tmux. */
+/* What Houmao wants of a session in tmux. */
 static void
 manifest_put_tmux(struct json *j, const struct manifest *m)
 {

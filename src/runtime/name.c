@@ -6,8 +6,7 @@
 #include "base/md5.h"
 #include "runtime/runtime.h"
 
-#define MADE_OF 40 /* bytes of a name derived from a tool and a role */
-#define STASHED 32 /* digits in the name of a mailbox that was set aside */
+#define MADE_OF 40 /* bytes of a name made of a tool and a role */
 
 static bool
 name_is_alnum(char c)
@@ -15,7 +14,7 @@ name_is_alnum(char c)
 	return ascii_is_letter(c) || ascii_is_digit(c);
 }
 
-/* Letters, digits and `marks`; first a letter or a digit. */
+/* Letters, digits and `marks`, a letter or a digit first. */
 static bool
 name_is_part(struct str s, const char *marks)
 {
@@ -26,33 +25,6 @@ name_is_part(struct str s, const char *marks)
 		    !str_has_char(str_of(marks), s.p[i]))
 			return false;
 	return str_find(s, S("..")) < 0;
-}
-
-/* Does it end like the folder of a mailbox that was set aside? */
-static bool
-name_is_stashed(struct str s)
-{
-	struct str end;
-
-	if (s.n < STASHED + 2)
-		return false;
-	end = str_from(s, s.n - STASHED - 2);
-	if (!str_starts(end, S("--")))
-		return false;
-	for (size_t i = 2; i < end.n; i++)
-		if (str_hex(end.p[i]) < 0)
-			return false;
-	return true;
-}
-
-bool
-name_is_address(struct str s)
-{
-	struct str local, domain;
-
-	return s.n <= LIMIT_AGENT_ADDRESS && !name_is_stashed(s) &&
-	    str_cut(s, '@', &local, &domain) && name_is_part(local, "._+-") &&
-	    name_is_part(domain, ".-") && name_is_alnum(domain.p[domain.n - 1]);
 }
 
 bool
@@ -68,7 +40,7 @@ name_is_principal(struct str s)
 	return s.n <= LIMIT_PRINCIPAL && name_is_part(s, "._-");
 }
 
-/* This machine itself: RFC 6761 section 6.3, and loopback addresses. */
+/* This machine itself: RFC 6761 section 6.3, and the addresses of it. */
 static bool
 name_is_loopback(struct str host)
 {
@@ -76,7 +48,7 @@ name_is_loopback(struct str host)
 	    str_eq(host, S("127.0.0.1"));
 }
 
-/* RFC 3986, section 3.2, without userinfo. */
+/* RFC 3986, section 3.2, without the user's part. */
 static bool
 name_is_authority(struct str s, bool loopback)
 {
@@ -137,7 +109,7 @@ name_is_secret(struct str key)
 	return false;
 }
 
-/* Is it an agent's name, and not a path or file name? */
+/* Is it the name of an agent, and not of a folder or a file? */
 static bool
 name_is_agent(struct str s)
 {
@@ -153,7 +125,7 @@ name_cut_marks(struct buf *b)
 		b->p[--b->n] = '\0';
 }
 
-/* Adds the usable part of a tool's or a role's name, or `none`. */
+/* Adds what is left of a tool's or a role's name, or `none`. */
 static void
 name_add_component(struct buf *b, struct str s, const char *none)
 {
@@ -164,7 +136,7 @@ name_add_component(struct buf *b, struct str s, const char *none)
 
 		if (!name_is_alnum(c) && c != '_')
 			c = '-';
-		/* No mark at the start, and no two in a row. */
+		/* No mark first, and none twice. */
 		if (name_is_alnum(c) || (b->n > begin && b->p[b->n - 1] != c))
 			buf_char(b, c);
 	}

@@ -2,9 +2,9 @@
 #define BACKEND_AGENTBOX_INTERNAL_H
 
 /*
- * Shared by most files of this backend: the open root, names, folders, the
- * lock.  Typical sizes: tens of registrations, at most LIMIT_AGENTBOX_REGS;
- * 10^5 messages; 10^4 files in one day's folder.
+ * What most files of this backend need: the open root, names, folders, the
+ * lock.  Magnitudes: registrations tens, at most LIMIT_AGENTBOX_REGS; messages
+ * 10^5; one day's folder 10^4 files.
  */
 #include <limits.h>
 #include <sys/stat.h>
@@ -27,11 +27,11 @@ struct db;
 struct agentbox_root {
 	struct arena *a;
 	struct agentbox_use use;
-	struct str path;  /* absolute, without links */
-	struct str shown; /* the same, as written in links and rows */
+	struct str path;  /* absolute, no link in it */
+	struct str shown; /* the same, as links and rows name it */
 	int dir;
 	int lock;       /* locks/emcli.flock while it is held, or -1 */
-	unsigned depth; /* how many times it was taken */
+	unsigned depth; /* how many times it is held */
 	struct strs notes;
 	struct db *own; /* emcli.sqlite, once it is open */
 };
@@ -46,10 +46,8 @@ agentbox_take(int *fd)
 	return taken;
 }
 
-/* name.c: checks names before they become paths.  Pure. */
-/* One full address, which is one segment of a path. */
-bool agentbox_name_address(struct str s);
-/* "<address>--<32 hex>", a mailbox that was set aside. */
+/* name.c: names before they become paths; an address is in name.h.  Pure. */
+/* "<address>--<32 hex>", a mailbox put aside. */
 bool agentbox_name_stashed(struct str s);
 /* "msg-20260408T101112Z-<32 hex>". */
 bool agentbox_name_message(struct str s);
@@ -57,14 +55,14 @@ bool agentbox_name_message(struct str s);
 bool agentbox_name_file(struct str s, struct str *id);
 /* A box: one segment, printable, at most LIMIT_FILE_NAME bytes. */
 bool agentbox_name_box(struct str s);
-/* Exactly "2026-04-08T10:11:12Z". */
+/* "2026-04-08T10:11:12Z", and nothing else. */
 bool agentbox_name_time(struct str s);
 bool agentbox_name_day(struct str s); /* "2026-04-08" */
 /* n random bytes as lower case hexadecimal digits, after the prefix. */
 struct str agentbox_name_new(struct arena *a, const char *prefix, size_t n);
 
 /* layout.c: the folders of a root, each opened through no link. */
-/* Opens the root itself, checks its owner; fills in path and dir. */
+/* Opens the root itself, checks whose it is; fills in path and dir. */
 int agentbox_layout_root(struct agentbox_root *r, const char *path,
     struct err *e);
 /* ERR_CONFIG with that reason. */
@@ -73,34 +71,34 @@ int agentbox_layout_refuse(struct err *e, const char *reason, const char *say);
 int agentbox_layout_make(struct agentbox_root *r, struct err *e);
 /* layout_check.c: version, entries of mailboxes/, earlier layouts. */
 int agentbox_layout_check(struct agentbox_root *r, struct err *e);
-/* The same, but also accepts version 3, and says which it is. */
+/* The same, and a version of 3 will do as well: it is told. */
 int agentbox_layout_check_other(struct agentbox_root *r, unsigned *protocol,
     struct err *e);
 /*
- * Opens a folder below `at` by a path of segments; `make` creates missing ones,
- * 0700, and syncs their names to disk.  -1 and errno.
+ * A folder below `at` by a path of segments; `make` makes what is missing,
+ * 0700, and puts its name on disk.  -1 and errno.
  */
 int agentbox_layout_open(int at, const char *rel, bool make);
-/* The same below the root: ERR_CONFIG. */
+/* The same of the root: ERR_CONFIG. */
 int agentbox_layout_folder(const struct agentbox_root *r, const char *rel,
     struct err *e);
-/* Reads a regular file in an open folder as a whole: 1, 0 not there, -1. */
+/* A regular file in an open folder, read whole: 1, 0 not there, -1. */
 int agentbox_layout_read(int folder, const char *name, size_t max,
     struct arena *a, struct str *out, struct err *e);
-/* Writes a small text as a whole, unless that name exists. */
+/* Puts a small text there, whole, unless there is something of that name. */
 int agentbox_layout_put(const struct agentbox_root *r, const char *folder,
     const char *name, const char *text, struct err *e);
-/* Creates an empty file of mode 0600, if there is none.  -1 and errno. */
+/* Puts an empty file of mode 0600 there, if there is none.  -1 and errno. */
 int agentbox_layout_touch(int folder, const char *name);
-/* Removes a folder with its content; does not follow links.  -1 and errno. */
+/* Removes a folder with what is in it, links unfollowed.  -1 and errno. */
 int agentbox_layout_remove(int at, const char *name);
-/* The absolute path of a message file, as written in links and rows. */
+/* The absolute path of a message file, as links and rows have it. */
 struct str agentbox_layout_message(const struct agentbox_root *r, struct str id,
     struct str day, struct arena *a);
 void agentbox_layout_note(struct agentbox_root *r, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* register_check.c: is the claim valid for any root? */
+/* register_check.c: may that be claimed in any root? */
 int agentbox_register_check(const struct agentbox_root *r,
     const struct agentbox_claim *c, struct err *e);
 int agentbox_register_check_refuse(struct err *e, enum err_kind kind,
@@ -108,52 +106,52 @@ int agentbox_register_check_refuse(struct err *e, enum err_kind kind,
 
 /* box.c: the folder of one mailbox. */
 /*
- * Opens it, following no link except the entry of a private one, and checks
- * that its boxes exist.  A descriptor, or -1 with ERR_CONFIG, reason
+ * Opens it, through no link but the entry of a private one, and checks that its
+ * boxes are there.  A descriptor, or -1 with ERR_CONFIG, reason
  * "mailbox_missing".
  */
 int agentbox_box_open(const struct agentbox_root *r,
     const struct agentbox_reg *reg, struct err *e);
-/* The same, and creates missing parts. */
+/* The same, and makes what is missing. */
 int agentbox_box_make(const struct agentbox_root *r,
     const struct agentbox_reg *reg, struct err *e);
-/* Its absolute path, as written in rows. */
+/* The absolute path of it, as rows have it. */
 struct str agentbox_box_where(const struct agentbox_root *r,
     const struct agentbox_reg *reg, struct arena *a);
-/* Its path, for a database: of the open folder, not from a row. */
+/* Its path, for a database: what is open, not what a row says. */
 int agentbox_box_path(int box, char out[PATH_MAX], struct err *e);
 
 /*
- * replay.c: a journal row describes a change, and is written before it; each
- * step of the change is done only if it is not done yet.
+ * replay.c: a journal row says what is to be done, and is written before any of
+ * it; each step of it is done only if it is not done yet.
  */
 /*
  * Writes the row, in one transaction with what `also` writes (NULL: nothing),
- * and performs it.  0; 1 if the row is written but could not be performed now,
- * with *e saying why: it will be done later; -1 if nothing was written.
+ * and does what it says.  0; 1 when the row is written and could not be done
+ * now, with *e saying why: it will be; -1 when nothing was written.
  */
 int agentbox_replay_new(struct agentbox_root *r, const char *kind,
     struct str plan,
     int (*also)(struct db *own, const void *ctx, struct err *e),
     const void *ctx, struct err *e);
-/* Performs the remaining rows.  Returns how many, or -1. */
+/* Does what is left of the rows that are there.  How many, or -1. */
 int agentbox_replay(struct agentbox_root *r, struct err *e);
 
 /* plan.c: the JSON of journal rows. */
 #define AGENTBOX_PLAN (8UL << 20) /* bytes */
 void agentbox_plan_put_reg(struct json *j, const char *key,
     const struct agentbox_reg *reg);
-/* False: there is none with that name, or it is incomplete. */
+/* False: there is none of that name, or it is not whole. */
 bool agentbox_plan_reg(const struct json_value *v, const char *key,
     struct arena *a, struct agentbox_reg *out);
-/* A copy of a text; empty if there is none. */
+/* A text, copied; empty where there is none. */
 struct str agentbox_plan_text(const struct json_value *v, const char *key,
     struct arena *a);
 bool agentbox_plan_flag(const struct json_value *v, const char *key);
-/* A row that we cannot have written: ERR_DB, reason "damaged". */
+/* A row that cannot be what we wrote: ERR_DB, reason "damaged". */
 int agentbox_plan_broken(struct err *e, const char *what);
 
-/* apply_*.c: performs one row of that kind.  The caller holds the lock. */
+/* apply_*.c: one row of that kind, done.  Whoever calls holds the lock. */
 int agentbox_apply_reg(struct agentbox_root *r, struct str plan, struct err *e);
 int agentbox_apply_mail(struct agentbox_root *r, struct str plan,
     struct err *e);
@@ -163,48 +161,48 @@ int agentbox_apply_state(struct agentbox_root *r, struct str plan,
 /* attach.c */
 /* SHA-256 in hexadecimal digits. */
 struct str agentbox_attach_digest(struct arena *a, struct str bytes);
-/* Copies a file into the root; it is synced when this returns. */
+/* Copies a file into the root, on disk when it returns. */
 int agentbox_attach_put(const struct agentbox_root *r,
     const struct agentbox_file *f, struct arena *a,
     struct agentbox_attachment *out, struct err *e);
 
-/* load.c: the signed text for a delivered file. */
+/* load.c: what is signed of a delivered file. */
 int agentbox_load_mac(const struct agentbox_root *r, struct str id,
     struct str digest, unsigned char out[32], struct err *e);
 
-/* root.c: only opens a root of that protocol. */
+/* root.c: opens a root of that protocol, and does nothing else. */
 int agentbox_root_plain(const char *path, const struct agentbox_use *use,
     struct agentbox_root **out, struct err *e);
-/* The same for protocol 1 or 3, to read. */
+/* The same of protocol 1 or 3, to be read. */
 int agentbox_root_other(const char *path, const struct agentbox_use *use,
     struct agentbox_root **out, unsigned *protocol, struct err *e);
-/* agentbox_root_make() for a root that will be renamed to that path. */
+/* agentbox_root_make() of a root that will be renamed to that path. */
 int agentbox_root_make_as(const char *path, struct str shown,
     const struct agentbox_use *use, struct agentbox_root **out, struct err *e);
-/* import_state.c: for the messages in `new`, or NULL: for all. */
+/* import_state.c: of the messages in `new`, or NULL: of all. */
 int agentbox_import_state(struct agentbox_root *to, struct agentbox_root *from,
     const struct agentbox_regs *regs, const struct strs *new, struct arena *a,
     struct err *e);
-/* regain.c: restores registrations after the index was lost. */
+/* regain.c: registrations, after the index was lost. */
 int agentbox_regain(struct agentbox_root *r, struct err *e);
 
-/* days.c: folders of messages that were scanned. */
+/* days.c: folders of messages that were looked through. */
 int64_t agentbox_days_time(const struct stat *st);
-/* Our own write changed it from `was` to `is`. */
+/* It changed from the one to the other by what we put there ourselves. */
 void agentbox_days_keep(struct agentbox_root *r, struct str day,
     const struct stat *was, const struct stat *is);
 int agentbox_days_is_known(struct agentbox_root *r, struct str day,
     const struct stat *is, struct err *e); /* 1, 0, -1 */
 
-/* sweep.c: are there unknown files?  1, 0, -1. */
+/* sweep.c: is there anything nobody knows of?  1, 0, -1. */
 int agentbox_sweep_is_due(struct agentbox_root *r, struct err *e);
-/* Adopts them, or moves them to quarantine.  The caller holds the lock. */
+/* Adopts it, or puts it aside.  Whoever calls holds the lock. */
 int agentbox_sweep(struct agentbox_root *r, struct err *e);
 
-/* rules.c: writes the texts of rules/, if they are missing. */
+/* rules.c: the texts of rules/, where there are none. */
 int agentbox_rules_put(const struct agentbox_root *r, struct err *e);
 
-/* lock.c: a single writer.  The same root may take it several times. */
+/* lock.c: one writer.  Taken more than once by the same root. */
 int agentbox_lock_take(struct agentbox_root *r, struct err *e);
 /* The same, for a *held that CLEANUP(agentbox_lock_done) lets go. */
 int agentbox_lock_hold(struct agentbox_root *r, struct agentbox_root **held,
@@ -213,11 +211,11 @@ int agentbox_lock_hold(struct agentbox_root *r, struct agentbox_root **held,
 int agentbox_lock_try(struct agentbox_root *r, struct agentbox_root **held,
     struct err *e);
 void agentbox_lock_drop(struct agentbox_root *r);
-/* For CLEANUP: releases the lock, if *r is not NULL. */
+/* For CLEANUP: drops what was taken, if *r is not NULL. */
 void agentbox_lock_done(struct agentbox_root **r);
-/* Does a dead process's lock block the upstream program? */
+/* Is there a lock of a dead process, which keeps the upstream program out? */
 bool agentbox_lock_is_left(const struct agentbox_root *r);
-/* Removes the locks of addresses whose holders are dead.  Returns how many. */
+/* Removes the locks of addresses whose holders are dead.  How many. */
 size_t agentbox_lock_sweep(struct agentbox_root *r);
 
 #endif
