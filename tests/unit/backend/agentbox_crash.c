@@ -201,10 +201,7 @@ on_a_full_disk_is_whole_or_not_at_all(void **state)
 		assert_false(site_has(s, "locks/index.lock"));
 		site_open(s);
 		n = delivered(s);
-		/*
-		 * Exactly the messages that were reported as delivered are
-		 * there.
-		 */
+		/* Exactly the messages reported as delivered are there. */
 		assert_int_equal(n, how != 1);
 		seen[n] = true;
 		is_tidy(s);

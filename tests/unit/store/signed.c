@@ -1,7 +1,4 @@
-/*
- * The signed copy: every change of the operator's rows renews it in the same
- * transaction; a change without the admin key is reported.
- */
+/* The signed copy: follows the operator's changes, and reveals others. */
 #include <sys/types.h>
 #include <sys/wait.h>
 
