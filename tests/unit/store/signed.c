@@ -140,10 +140,7 @@ all_that_changes_rows(void **state)
 
 #define UNSIGNED "their signature is missing or was changed"
 
-/*
- * A change by somebody with the file and no key, and its name.  The MAC is
- * always changed: not every one has a given letter.
- */
+/* A change by somebody with the file and no key, and its name. */
 static const struct {
 	const char *sql, *where, *what;
 } edits[] = {
