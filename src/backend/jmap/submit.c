@@ -1,7 +1,7 @@
 /*
  * The only place in this backend that sends mail: EmailSubmission/set, RFC 8621
- * section 7.5.  It is called only through struct backend.submit, and that only
- * by gate/outbox.c.
+ * section 7.5.  It is the submit of struct backend, which gate/outbox.c alone
+ * calls.
  *
  * The message is first imported as a draft, which sends nothing, and the server
  * removes it after sending it; the gate makes the copy in Sent.  After the last
