@@ -10,45 +10,8 @@
 
 #define AB "a.b+c@agents.example.test"
 
-/* Runs it in a child that dies before its n-th call; true: it survived. */
-static bool
-survives(struct site *s, long n, void (*act)(struct site *s))
-{
-	int status;
-	pid_t pid;
-
-	site_close(s);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		left = n;
-		act(s);
-		left = 0;
-		_exit(0);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	if (WIFEXITED(status)) {
-		assert_int_equal(WEXITSTATUS(status), 0);
-		return true;
-	}
-	assert_int_equal(WTERMSIG(status), SIGKILL);
-	return false;
-}
-
-/* For a child: reports an error only by its exit. */
-static void
-must(int r)
-{
-	if (r < 0)
-		_exit(9);
-}
-
-/*
- * Of the loop: names the message.  A delivery is killed at each of its calls,
- * other work at each third, which is quicker.
- */
+/* Of the loop: names the message. */
 static long turn;
-#define THIRD 3
 
 static int
 send_one(struct site *s, struct agentbox_sent *out)
@@ -109,18 +72,6 @@ delivered(struct site *s)
 			     " messages USING (message_id) WHERE subject = "),
 	    n);
 	return n;
-}
-
-/* Nothing that a killed process leaves blocks others. */
-static void
-is_tidy(struct site *s)
-{
-	assert_false(site_has(s, "locks/index.lock"));
-	assert_sql(s, "emcli.sqlite", "SELECT count(*) FROM journal", "0");
-	assert_sql(s, "emcli.sqlite", "SELECT count(*) FROM damaged", "0");
-	assert_sql(s, "index.sqlite", "PRAGMA integrity_check", "ok");
-	assert_sql(s, "index.sqlite",
-	    "SELECT count(*) FROM pragma_foreign_key_check", "0");
 }
 
 static void
@@ -271,139 +222,6 @@ of_many_at_once_happens_once_each(void **state)
 	    str_fmt(s->a, "%d", MANY).p);
 }
 
-static void
-make_it(struct site *s)
-{
-	must(agentbox_root_make(s->root, &s->use, &s->r, &s->e));
-}
-
-static void
-of_a_root_is_finished_by_the_next(void **state)
-{
-	struct site *s = *state;
-	bool lived = false;
-
-	for (turn = 1; !lived; turn++) {
-		lived = survives(s, turn * THIRD, make_it);
-		site_make(s);
-		is_tidy(s);
-		assert_sql(s, "index.sqlite",
-		    "SELECT count(*) || status FROM mailbox_registrations",
-		    "1active");
-		assert_true(site_has(s, "rules/README.md"));
-		site_close(s);
-		assert_int_equal(nftw(s->root, site_remove, 16,
-				     FTW_DEPTH | FTW_PHYS),
-		    0);
-	}
-	assert_true(turn > 10);
-}
-
-static enum agentbox_mode mode;
-
-static int
-take_over(struct site *s)
-{
-	struct agentbox_claim c = { .mode = mode,
-		.address = S(WRITER),
-		.owner = str_fmt(s->a, "HOUMAO-%ld", turn) };
-	struct agentbox_claimed got;
-
-	return agentbox_register(s->r, &c, s->a, &got, &s->e);
-}
-
-static void
-open_and_take_over(struct site *s)
-{
-	must(agentbox_root_open(s->root, &s->use, &s->r, &s->e));
-	must(take_over(s));
-}
-
-static void
-is_one_mailbox(struct site *s)
-{
-	struct agentbox_reg reg;
-	int fd;
-
-	is_tidy(s);
-	assert_int_equal(agentbox_register_find(s->r, S(WRITER), s->a, &reg,
-			     &s->e),
-	    1);
-	fd = agentbox_box_open(s->r, &reg, &s->e);
-	if (fd < 0)
-		fail_msg("turn %ld: %s", turn, s->e.detail);
-	(void)close(fd);
-	assert_sql(s, "index.sqlite",
-	    "SELECT count(*) FROM mailbox_registrations WHERE status ="
-	    " 'active' AND address = '" WRITER "'",
-	    "1");
-	assert_sql(s, "index.sqlite",
-	    "SELECT count(*) FROM mailbox_registrations WHERE status ="
-	    " 'stashed'",
-	    str_fmt(s->a, "%ld", mode == AGENTBOX_STASH ? turn : 0).p);
-}
-
-static void
-takes_over(struct site *s)
-{
-	bool lived = false;
-
-	site_make(s);
-	turn = 0;
-	site_ok(s, take_over(s));
-	for (turn = 1; !lived; turn++) {
-		lived = survives(s, turn * THIRD, open_and_take_over);
-		site_open(s);
-		site_ok(s, take_over(s));
-		is_one_mailbox(s);
-	}
-	assert_true(turn > 10);
-}
-
-static void
-of_a_registration_leaves_one_mailbox(void **state)
-{
-	mode = AGENTBOX_FORCE;
-	takes_over(*state);
-}
-
-static void
-of_a_stash_keeps_every_mailbox(void **state)
-{
-	mode = AGENTBOX_STASH;
-	takes_over(*state);
-}
-
-static void
-open_and_purge(struct site *s)
-{
-	must(agentbox_root_open(s->root, &s->use, &s->r, &s->e));
-	must(agentbox_register_end(s->r, S(WRITER), true, &s->e));
-}
-
-static void
-of_a_purge_is_finished_or_not_begun(void **state)
-{
-	struct site *s = *state;
-	bool lived = false;
-
-	site_make(s);
-	for (turn = 1; !lived; turn++) {
-		struct agentbox_reg reg;
-		int got;
-
-		mode = AGENTBOX_SAFE;
-		site_register(s, WRITER, "HOUMAO-writer");
-		lived = survives(s, turn * THIRD, open_and_purge);
-		site_open(s);
-		is_tidy(s);
-		got =
-		    agentbox_register_find(s->r, S(WRITER), s->a, &reg, &s->e);
-		assert_int_equal(site_has(s, "mailboxes/" WRITER), got);
-		assert_true(!lived || got == 0);
-	}
-}
-
 static struct str changed; /* the message whose state changes */
 
 static int
@@ -488,10 +306,6 @@ main(void)
 		SITE_TEST(of_a_change_is_whole_or_not_at_all),
 		SITE_TEST(on_a_full_disk_is_whole_or_not_at_all),
 		SITE_TEST(of_many_at_once_happens_once_each),
-		SITE_TEST(of_a_root_is_finished_by_the_next),
-		SITE_TEST(of_a_registration_leaves_one_mailbox),
-		SITE_TEST(of_a_stash_keeps_every_mailbox),
-		SITE_TEST(of_a_purge_is_finished_or_not_begun),
 	};
 
 	return cmocka_run_group_tests_name("backend/agentbox_crash", tests,

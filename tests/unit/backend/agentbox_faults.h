@@ -3,7 +3,7 @@
 
 /*
  * The system calls that change a mailbox root, as a test wants them: each may
- * be the last of its process, or find the disk full.  For one program.
+ * be the last of its process, or find the disk full.
  */
 #include "agentbox_site.h"
 
@@ -120,6 +120,51 @@ unlink(const char *name)
 {
 	step();
 	return (int)syscall(SYS_unlinkat, AT_FDCWD, name, 0);
+}
+
+/* Runs it in a child that dies before its n-th call; true: it survived. */
+static bool
+survives(struct site *s, long n, void (*act)(struct site *s))
+{
+	int status;
+	pid_t pid;
+
+	site_close(s);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		left = n;
+		act(s);
+		left = 0;
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (WIFEXITED(status)) {
+		assert_int_equal(WEXITSTATUS(status), 0);
+		return true;
+	}
+	assert_int_equal(WTERMSIG(status), SIGKILL);
+	return false;
+}
+
+/* For a child: reports an error only by its exit. */
+static void
+must(int r)
+{
+	if (r < 0)
+		_exit(9);
+}
+
+/* Nothing that a killed process leaves blocks others. */
+static void
+is_tidy(struct site *s)
+{
+	assert_false(site_has(s, "locks/index.lock"));
+	assert_sql(s, "emcli.sqlite", "SELECT count(*) FROM journal", "0");
+	assert_sql(s, "emcli.sqlite", "SELECT count(*) FROM damaged", "0");
+	assert_sql(s, "index.sqlite", "PRAGMA integrity_check", "ok");
+	assert_sql(s, "index.sqlite",
+	    "SELECT count(*) FROM pragma_foreign_key_check", "0");
 }
 
 #endif
