@@ -162,8 +162,9 @@ static bool
 is_keyless(const char *name)
 {
 	static const char *const all[] = { "account providers", "freeze",
-		"key generate", "mcp install", "skill cost", "skill list",
-		"skill show", "skill validate" };
+		"home build", "home list", "home show", "key generate",
+		"mcp install", "skill cost", "skill list", "skill show",
+		"skill validate" };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (strcmp(all[i], name) == 0)
