@@ -43,7 +43,7 @@ agentbox_probe(const struct backend_account *acct, struct arena *a,
 	struct conn *c = NULL;
 	const struct strs *notes;
 
-	if (agentbox_open(acct, a, &c, e) < 0 ||
+	if (agentbox_open(acct, a, &c, e) < 0 || c == NULL ||
 	    agentbox_folder_list(c, a, &boxes, e) < 0) {
 		if (e->hint == NULL)
 			(void)err_hint(e, look_at_root);

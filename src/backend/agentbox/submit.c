@@ -109,7 +109,7 @@ submit_people(struct post *p, struct err *e)
 	submit_answer(p, 250, "not sent");
 	for (size_t i = 0; i < p->s->n; i++) {
 		struct recipient *r = &p->s->to[i];
-		struct str addr;
+		struct str addr = { 0 };
 		int got = submit_address(p, r->addr, &addr, e);
 
 		if (got < 0)
