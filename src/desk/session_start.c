@@ -185,7 +185,7 @@ session_start_run(struct call *c, struct json *out, struct err *e)
 {
 	struct session_plan p = { 0 };
 	struct sessions s;
-	struct session x;
+	struct session x = { 0 };
 	int r;
 
 	if (session_start_plan(c, &p, e) < 0)

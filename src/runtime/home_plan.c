@@ -149,7 +149,7 @@ home_plan_auth(struct home *h, struct str from, struct str to, bool link,
 		.mode = 0600,
 		.path = to,
 	};
-	struct str whole, slash = { 0 };
+	struct str whole = { 0 }, slash = { 0 };
 
 	if (home_plan_find(h, to) != NULL)
 		return err_set(e, ERR_USAGE,

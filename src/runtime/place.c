@@ -69,7 +69,7 @@ place_open(struct place *p, struct str given, bool make, struct arena *a,
     struct err *e)
 {
 	char real[PATH_MAX];
-	struct str at;
+	struct str at = { 0 };
 	const char *path;
 
 	*p = (struct place){ .fd = -1 };

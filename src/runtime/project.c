@@ -172,7 +172,7 @@ project_check(struct home *h, struct str dir, struct str name, struct err *e)
 int
 project_skill(struct home *h, struct str dir, struct err *e)
 {
-	struct str whole, name;
+	struct str whole = { 0 }, name = { 0 };
 
 	if (project_name(h, dir, &whole, &name, e) < 0 ||
 	    project_check(h, whole, name, e) < 0)

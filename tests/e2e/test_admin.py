@@ -177,7 +177,7 @@ def test_all_settings_are_kept(emcli, tmp_path):
          "--subject-regex", "^ticket", "--process-backlog", "--attach-dir",
          os.path.relpath(tmp_path / "out"), "--auth", "oauth2", "--password-stdin"],
         emcli.environment(EMCLI_ADMIN_KEY=emcli.admin_key), "token", 10)
-    assert "not refreshed" in good(r)
+    assert "will not be refreshed" in good(r)
     a = accounts(emcli)["a"]
     assert a == {
         "name": "a", "backend": "imap", "mode": "RW", "from": "me@lab.example",
@@ -236,7 +236,7 @@ def test_names_are_plain(emcli, name):
 
 
 def test_a_name_is_taken_once(work):
-    bad(add(work, "work", *IMAP), "already")
+    bad(add(work, "work", *IMAP), "exists")
 
 
 def test_empty_password_is_refused(emcli):

@@ -117,7 +117,7 @@ def test_a_model_that_is_asked_runs_none(work, tmp_path):  # noqa: F811
     try:
         asker = Asker(work, model, tmp_path)
         with Watched(work):
-            steps = [[(name, {}) for name in spellings(work)[i::10]] for i in range(10)]
+            steps = [[(name, {}) for name in spellings(work)[i::14]] for i in range(14)]
             r = asker(*steps, "done", options=["--max-steps", "20"])
             assert r.rc == 0, str(r)
             told = asker.results()
