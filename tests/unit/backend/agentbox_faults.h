@@ -123,7 +123,7 @@ unlink(const char *name)
 }
 
 /* Runs it in a child that dies before its n-th call; true: it survived. */
-static bool
+static inline bool
 survives(struct site *s, long n, void (*act)(struct site *s))
 {
 	int status;
