@@ -191,7 +191,7 @@ def test_what_was_so_already_is_said(work):
 def test_rename_keeps_what_hangs_on_it(work):
     work.whitelist("in", "a@b.example")
     good(add(work, "other", *IMAP))
-    bad(edit(work, "--rename", "other"), "already")
+    bad(edit(work, "--rename", "other"), "with that name exists")
     assert "name: work -> home" in good(edit(work, "--rename", "home"))
     assert show(work, "home")["has_password"]
     assert "a@b.example" in good(work.admin("whitelist", "in", "list", "--account", "home"))

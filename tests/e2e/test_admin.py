@@ -190,7 +190,7 @@ def test_all_settings_are_kept(emcli, tmp_path):
         "whitelist_out": True, "subject_regex": "^ticket", "authserv_id": "",
         "process_backlog": True,
         "quirk_id": "auto", "quirk_sasl_ir": True, "sent_copy": True,
-        "outbound": "send", "scope": "any", "taint": 0, "secrets_check": True,
+        "outbound": "send", "organise": "off", "scope": "any", "taint": 0, "secrets_check": True,
         "check_unfinished": True,
         "limit_messages": 0, "limit_new_recipients": 0, "limit_bytes": 0,
         "limit_recipients": 0, "has_password": True,
@@ -236,7 +236,7 @@ def test_names_are_plain(emcli, name):
 
 
 def test_a_name_is_taken_once(work):
-    bad(add(work, "work", *IMAP), "exists")
+    bad(add(work, "work", *IMAP), "already")
 
 
 def test_empty_password_is_refused(emcli):
