@@ -30,17 +30,28 @@ zoneinfo_is_name(struct str s)
 	return !begins;
 }
 
-bool
-zoneinfo_read(struct arena *a, struct str name, struct str *out)
+static bool
+zoneinfo_load(struct arena *a, const char *path, struct str *out)
 {
-	CLEANUP(path_close) int fd = -1;
+	CLEANUP(path_close)
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct err none = { 0 };
 	struct stat st;
 
-	if (!zoneinfo_is_name(name))
-		return false;
-	fd = open(str_fmt(a, "/usr/share/zoneinfo/%.*s", STR_ARG(name)).p,
-	    O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	    path_read(fd, LIMIT_ZONE, a, out, &none) == 0;
+}
+
+bool
+zoneinfo_read(struct arena *a, struct str name, struct str *out)
+{
+	return zoneinfo_is_name(name) &&
+	    zoneinfo_load(a,
+		str_fmt(a, "/usr/share/zoneinfo/%.*s", STR_ARG(name)).p, out);
+}
+
+bool
+zoneinfo_system(struct arena *a, struct str *out)
+{
+	return zoneinfo_load(a, "/etc/localtime", out);
 }

@@ -16,5 +16,7 @@
  * stranger, so no name leads out of the database, nor to "localtime".
  */
 bool zoneinfo_read(struct arena *a, struct str name, struct str *out);
+/* The zone that the system is set to. */
+bool zoneinfo_system(struct arena *a, struct str *out);
 
 #endif

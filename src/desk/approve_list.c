@@ -80,6 +80,6 @@ const struct op desk_approve_list = {
 	.needs = NEED_STORE,
 	.args = args,
 	.result = result,
-	.columns = "id account agent reason recipients=TO< bytes expires",
+	.columns = "id account agent reason recipients=TO< bytes expires@",
 	.run = approve_list_run,
 };

@@ -74,7 +74,7 @@ const struct op desk_outbox_list = {
 	.needs = NEED_STORE,
 	.args = args,
 	.result = result,
-	.columns = "id created=TIME principal< account state reason< copy "
+	.columns = "id created=TIME@ principal< account state reason< copy "
 		   "recipients=TO<",
 	.run = outbox_list_run,
 };

@@ -2,6 +2,7 @@
 #define MIME_CALENDAR_INTERNAL_H
 
 /* Shared by the files of the parser of invitations. */
+#include "base/tzif.h"
 #include "mime/calendar.h"
 #include "mime/internal.h"
 
@@ -27,19 +28,6 @@ bool calendar_line_read(struct arena *a, struct str s,
 struct str calendar_line_param(const struct calendar_line *l, const char *name);
 /* A TEXT value without its escapes. */
 struct str calendar_line_text(struct arena *a, struct str s);
-
-/* -- calendar_tzif.c: files of zones, RFC 8536 ---------------------------- */
-
-struct calendar_tzif {
-	struct str times, index, types; /* of the 64-bit block */
-	size_t n;                       /* transitions */
-	struct str footer;              /* a TZ string for later times */
-};
-
-bool calendar_tzif_read(struct str bytes, struct calendar_tzif *out);
-/* UTC of a wall-clock time; false if the file does not say. */
-bool calendar_tzif_utc(const struct calendar_tzif *z, int64_t local_s,
-    int64_t *utc_s);
 
 /* -- calendar_zone.c: VTIMEZONE, RFC 5545 section 3.6.5 ------------------- */
 
@@ -89,7 +77,7 @@ struct calendar_clock {
 	bool differs; /* an own zone differs from the one with that name */
 	/* The last result, and the number of lookups. */
 	struct str last, last_name;
-	struct calendar_tzif last_zone;
+	struct tzif last_zone;
 	bool last_good;
 	unsigned looks;
 };

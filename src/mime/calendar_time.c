@@ -33,13 +33,13 @@ time_is_utc(struct str s)
 }
 
 static bool
-time_load(struct calendar_clock *c, struct str name, struct calendar_tzif *z)
+time_load(struct calendar_clock *c, struct str name, struct tzif *z)
 {
 	struct str bytes;
 
 	return c->zones != NULL &&
 	    c->zones->load(c->zones->ctx, c->a, name, &bytes) &&
-	    calendar_tzif_read(bytes, z);
+	    tzif_read(bytes, z);
 }
 
 /*
@@ -47,7 +47,7 @@ time_load(struct calendar_clock *c, struct str name, struct calendar_tzif *z)
  * path ("/mozilla.org/20050126_1/Europe/Berlin").
  */
 static bool
-time_search(struct calendar_clock *c, struct str *name, struct calendar_tzif *z)
+time_search(struct calendar_clock *c, struct str *name, struct tzif *z)
 {
 	const char *windows = calendar_windows_zone(*name);
 	struct str rest = *name, head;
@@ -69,7 +69,7 @@ time_search(struct calendar_clock *c, struct str *name, struct calendar_tzif *z)
 
 /* The same, with a cache, so that a thousand lines do not open a file each. */
 static bool
-time_find(struct calendar_clock *c, struct str *name, struct calendar_tzif *z)
+time_find(struct calendar_clock *c, struct str *name, struct tzif *z)
 {
 	if (name->n > ZONE_NAME || name->n == 0)
 		return false;
@@ -89,7 +89,7 @@ static void
 time_resolve(struct calendar_clock *c, struct str tzid,
     struct calendar_moment *out)
 {
-	struct calendar_tzif z;
+	struct tzif z;
 	struct str name = tzid;
 	int64_t by_name;
 
@@ -102,8 +102,7 @@ time_resolve(struct calendar_clock *c, struct str tzid,
 	for (size_t i = 0; i < c->n && !out->has_utc; i++)
 		out->has_utc = str_eq(c->own[i].id, tzid) &&
 		    calendar_zone_utc(&c->own[i], out->local_s, &out->utc_s);
-	if (time_find(c, &name, &z) &&
-	    calendar_tzif_utc(&z, out->local_s, &by_name)) {
+	if (time_find(c, &name, &z) && tzif_utc(&z, out->local_s, &by_name)) {
 		c->differs =
 		    c->differs || (out->has_utc && by_name != out->utc_s);
 		if (!out->has_utc)

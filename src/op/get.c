@@ -226,7 +226,7 @@ const struct op op_get = {
 	.skill = "mail-read",
 	.args = args,
 	.result = result,
-	.heads = "from.*=From to.*=To cc.*=Cc date=Date subject=Subject "
+	.heads = "from.*=From to.*=To cc.*=Cc date=Date@@ subject=Subject "
 		 "sender_auth=Sender-Auth sender_auth_by=Checked-By "
 		 "attachments.name=Files calendar.summary=Event "
 		 "calendar.start=When text_more=More",

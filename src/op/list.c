@@ -91,6 +91,6 @@ const struct op op_list = {
 	.skill = "mail-read",
 	.args = args,
 	.result = result,
-	.columns = "uid date from.address=FROM sender_auth=AUTH subject",
+	.columns = "uid date@ from.address=FROM sender_auth=AUTH subject",
 	.run = list_run,
 };

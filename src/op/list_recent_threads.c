@@ -107,7 +107,7 @@ const struct op op_list_recent_threads = {
 	.serves = ROLE_LIST_RECENT_THREADS,
 	.args = args,
 	.result = result,
-	.columns = "last_message_date=LAST message_count=MESSAGES subject "
+	.columns = "last_message_date=LAST@ message_count=MESSAGES subject "
 		   "thread_id.id=THREAD",
 	.run = list_recent_threads_run,
 };

@@ -241,9 +241,9 @@ const struct op op_read_thread = {
 	.serves = ROLE_READ_THREAD,
 	.args = args,
 	.result = result,
-	.columns = "folder uid date from.address=FROM sender_auth=AUTH "
+	.columns = "folder uid date@ from.address=FROM sender_auth=AUTH "
 		   "subject",
-	.heads = "from.*=From to.*=To cc.*=Cc date=Date subject=Subject "
+	.heads = "from.*=From to.*=To cc.*=Cc date=Date@@ subject=Subject "
 		 "sender_auth=Sender-Auth flags=Flags folder=Folder uid=Uid "
 		 "attachments.name=Files",
 	.body = "body",

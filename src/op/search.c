@@ -71,6 +71,6 @@ const struct op op_search = {
 	.skill = "mail-read",
 	.args = args,
 	.result = result,
-	.columns = "uid date from.address=FROM sender_auth=AUTH subject",
+	.columns = "uid date@ from.address=FROM sender_auth=AUTH subject",
 	.run = search_run,
 };

@@ -136,7 +136,7 @@ const struct op op_search_threads = {
 	.serves = ROLE_SEARCH_THREADS,
 	.args = args,
 	.result = result,
-	.columns = "last_message_date=LAST message_count=MESSAGES subject "
+	.columns = "last_message_date=LAST@ message_count=MESSAGES subject "
 		   "thread_id.id=THREAD",
 	.run = search_threads_run,
 };

@@ -2,6 +2,7 @@
 
 import re
 import tempfile
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -73,6 +74,19 @@ def test_a_message_has_heads_an_empty_line_and_its_text(work):
     head, body = text.split("\n\n", 1)
     assert "\nFrom: Al Ice <alice@lab.example>\nTo: <agent@lab.example>\n" in head
     assert "\nSubject: plan\n" in head and body.startswith("words\n")
+
+
+def test_times_are_the_readers(work):
+    """By TZ: an hour earlier for whoever is an hour further west, and to the minute."""
+    [row] = work.run("search", *BOX, "--subject-contains", "plan").data["messages"]
+    shown = {}
+    for zone, hours in (("UTC0", 0), ("AAA-5", 5)):
+        env = {"TZ": zone}
+        r = work.run("search", *BOX, "--subject-contains", "plan", "--human", env=env)
+        there = datetime.fromisoformat(row["date"]) + timedelta(hours=hours)
+        assert there.strftime(" %Y-%m-%d %H:%M ") in r.out.decode(), str(r)
+        shown[zone] = work.run("get", *BOX, "--uid", "1", "--human", env=env).out.decode()
+    assert " +0000\n" in shown["UTC0"] and " +0500\n" in shown["AAA-5"]
 
 
 def test_warnings_and_the_fence_are_seen(work):

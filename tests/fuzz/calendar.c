@@ -41,7 +41,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct str raw = { (const char *)data, size };
 	struct calendar_zones zones = { .load = load, .ctx = &raw };
-	struct calendar_tzif z;
+	struct tzif z;
 	struct calendar c;
 	int64_t utc;
 
@@ -51,8 +51,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_event(a, &c.event[i]);
 		(void)calendar_text_differs(a, raw, &c.event[i]);
 	}
-	if (calendar_tzif_read(raw, &z))
+	if (tzif_read(raw, &z))
 		for (int64_t s = -4000000000; s < 8000000000; s += 777777777)
-			(void)calendar_tzif_utc(&z, s, &utc);
+			(void)tzif_utc(&z, s, &utc);
 	return 0;
 }

@@ -4,6 +4,9 @@
  */
 #include "door/cli/column.h"
 
+#include <stdlib.h>
+
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "door/argv.h"
@@ -97,6 +100,9 @@ column_of(struct arena *a, struct str word)
 	word.n -= col.cut;
 	col.onoff = str_ends(word, S("!"));
 	word.n -= col.onoff;
+	col.zoned = str_ends(word, S("@@"));
+	col.time = str_ends(word, S("@"));
+	word.n -= (size_t)col.time + col.zoned;
 	col.head = str_cut(word, '=', &member, &rest) ? rest : S("");
 	if (str_cut(member, '.', &member, &rest))
 		col.sub = str_c(a, rest);
@@ -110,12 +116,17 @@ size_t
 column_read(struct arena *a, const char *words, struct column out[COLUMNS_MAX])
 {
 	struct str rest = str_of(words), word;
-	bool more = true;
+	struct local zone = { 0 };
+	bool more = true, read = false;
 	size_t n = 0;
 
 	while (more && n < COLUMNS_MAX) {
 		more = str_cut(rest, ' ', &word, &rest);
-		out[n++] = column_of(a, word);
+		out[n] = column_of(a, word);
+		if (out[n].time && !read)
+			zone = local_open(a, getenv("TZ"));
+		read = read || out[n].time;
+		out[n++].zone = zone;
 	}
 	return n;
 }
@@ -126,6 +137,7 @@ column_cell(struct arena *a, const struct json_value *row,
 {
 	const struct json_value *v = json_parse_member(row, col->member);
 	struct str s, cut;
+	int64_t at;
 	bool on;
 
 	if (json_parse_is_null(v))
@@ -133,6 +145,8 @@ column_cell(struct arena *a, const struct json_value *row,
 	if (col->onoff && json_parse_bool(v, &on))
 		return on ? S("on") : S("off");
 	s = column_value(a, v, col->sub);
+	if (col->time && clock_parse(s, &at))
+		s = local_text(&col->zone, a, at, col->zoned);
 	cut = col->cut ? utf8_first(s, CELL_SHOWN) : s;
 	if (cut.n < s.n)
 		s = str_fmt(a, "%.*s...", STR_ARG(cut));

@@ -7,12 +7,13 @@
  */
 #include "base/buf.h"
 #include "base/json.h"
+#include "base/local.h"
 
 enum {
 	COLUMNS_MAX = 16
 };
 
-/* "member.sub=HEADING<?none", "member=HEADING!" */
+/* "member.sub=HEADING<?none", "member=HEADING!", "member=HEADING@" */
 struct column {
 	char *member;
 	char *sub; /* a member of it; "*": name and address; or NULL */
@@ -20,6 +21,9 @@ struct column {
 	struct str none; /* the text for null */
 	bool cut;        /* cut if long, because others may have written it */
 	bool onoff;      /* true is on, false off */
+	bool time;       /* RFC 3339, shown in the reader's zone ... */
+	bool zoned;      /* ... and with the zone's offset: "@@" */
+	struct local zone;
 };
 
 /* Parses the words; returns their number. */

@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "mime/calendar_internal.h"
+#include "base/tzif.h"
 
 #define TZIF_HEAD 44
+#define TZIF_DAY_S 86400
 
 static uint32_t
 tzif_u32(struct str s, size_t i)
@@ -42,12 +43,12 @@ tzif_header(struct str s, struct tzif_counts *c)
 }
 
 bool
-calendar_tzif_read(struct str s, struct calendar_tzif *out)
+tzif_read(struct str s, struct tzif *out)
 {
 	struct tzif_counts c;
 	size_t skip, at;
 
-	*out = (struct calendar_tzif){ 0 };
+	*out = (struct tzif){ 0 };
 	if (!tzif_header(s, &c))
 		return false;
 	skip = TZIF_HEAD + c.time * 5 + c.type * 6 + c.chars + c.leap * 8 +
@@ -220,11 +221,11 @@ tzif_day_s(const struct tzif_day *d, int year)
 					   : clock_days(year, d->month + 1, 1)))
 			day -= 7;
 	}
-	return day * CALENDAR_DAY_S + d->time_s;
+	return day * TZIF_DAY_S + d->time_s;
 }
 
-static bool
-tzif_footer_offset(struct str footer, int64_t utc_s, int *out)
+bool
+tzif_footer(struct str footer, int64_t utc_s, int *out)
 {
 	struct tzif_rule r;
 	int64_t begin, end;
@@ -245,14 +246,14 @@ tzif_footer_offset(struct str footer, int64_t utc_s, int *out)
 	return true;
 }
 
-static bool
-tzif_offset(const struct calendar_tzif *z, int64_t utc_s, int *out)
+bool
+tzif_offset(const struct tzif *z, int64_t utc_s, int *out)
 {
 	size_t lo = 0, hi = z->n, type;
 
 	if (z->n == 0 || utc_s >= tzif_i64(z->times, (z->n - 1) * 8))
 		if (z->footer.n > 0)
-			return tzif_footer_offset(z->footer, utc_s, out);
+			return tzif_footer(z->footer, utc_s, out);
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
@@ -263,7 +264,7 @@ tzif_offset(const struct calendar_tzif *z, int64_t utc_s, int *out)
 	}
 	type = lo > 0 ? (unsigned char)z->index.p[lo - 1] : 0;
 	*out = (int)(int32_t)tzif_u32(z->types, type * 6);
-	return *out > -2 * CALENDAR_DAY_S && *out < 2 * CALENDAR_DAY_S;
+	return *out > -2 * TZIF_DAY_S && *out < 2 * TZIF_DAY_S;
 }
 
 /*
@@ -271,13 +272,12 @@ tzif_offset(const struct calendar_tzif *z, int64_t utc_s, int *out)
  * that does not occur uses the offset before the gap.
  */
 bool
-calendar_tzif_utc(const struct calendar_tzif *z, int64_t local_s,
-    int64_t *utc_s)
+tzif_utc(const struct tzif *z, int64_t local_s, int64_t *utc_s)
 {
 	int before, after, now;
 
-	if (!tzif_offset(z, local_s - CALENDAR_DAY_S, &before) ||
-	    !tzif_offset(z, local_s + CALENDAR_DAY_S, &after) ||
+	if (!tzif_offset(z, local_s - TZIF_DAY_S, &before) ||
+	    !tzif_offset(z, local_s + TZIF_DAY_S, &after) ||
 	    !tzif_offset(z, local_s - before, &now))
 		return false;
 	*utc_s = local_s - before;
