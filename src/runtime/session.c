@@ -4,24 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/limits.h"
 #include "base/path.h"
-#include "store/mark.h"
-
-/* What a mailbox root signs with, for every account of this store. */
-static int
-session_mac(void *ctx, struct str bytes, unsigned char out[32], struct err *e)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	struct str hex;
-
-	if (store_mark(ctx, a, S("agentbox"), bytes, &hex, e) < 0)
-		return -1;
-	for (size_t i = 0; i < 32; i++)
-		out[i] = (unsigned char)str_hex_pair(hex, 2 * i);
-	return 0;
-}
+#include "runtime/root.h"
 
 int
 session_open(struct sessions *s, struct str root, bool make,
@@ -33,11 +17,7 @@ session_open(struct sessions *s, struct str root, bool make,
 		.store = store,
 		.place = { .fd = -1 },
 		.fd = -1 };
-	s->use = (struct agentbox_use){
-		.deadline_ms = clock_mono_ms() + LIMIT_SESSION_ROOT_MS,
-		.mac = session_mac,
-		.mac_ctx = store,
-	};
+	root_use(store, &s->use);
 	r = place_open(&s->place, root, make, a, e);
 	if (r != 0)
 		return r;

@@ -18,6 +18,7 @@ struct apply_reg {
 	bool clear;       /* the new mailbox starts without state */
 	struct str aside; /* a name below mailboxes/ */
 	struct str gone;  /* a name below staging/, removed at the end */
+	struct str entry; /* what is moved there; empty: the address's */
 };
 
 static int
@@ -41,19 +42,23 @@ apply_reg_read(const struct json_value *v, struct arena *a, struct apply_reg *p,
 	p->clear = agentbox_plan_flag(v, "clear");
 	p->aside = agentbox_plan_text(v, "aside", a);
 	p->gone = agentbox_plan_text(v, "gone", a);
+	p->entry = agentbox_plan_text(v, "entry", a);
 	address = p->has_new ? p->new.address : p->old.address;
 	if ((!p->has_old && !p->has_new) ||
 	    (p->aside.n > 0 &&
 		(!agentbox_name_stashed(p->aside) ||
 		    !str_starts(p->aside, address))) ||
-	    (p->gone.n > 0 && !agentbox_name_stashed(p->gone)))
+	    (p->gone.n > 0 && !agentbox_name_stashed(p->gone)) ||
+	    (p->entry.n > 0 &&
+		(!agentbox_name_stashed(p->entry) ||
+		    !str_starts(p->entry, address))))
 		return agentbox_plan_broken(e, "a registration");
 	return 0;
 }
 
-/* Moves the address's entry there, unless that name exists. */
+/* Moves an entry of mailboxes/ there, unless that name exists. */
 static int
-apply_reg_move(const struct agentbox_root *r, struct str address,
+apply_reg_move(const struct agentbox_root *r, struct str entry,
     const char *folder, struct str name, struct arena *a, struct err *e)
 {
 	CLEANUP(path_close)
@@ -66,7 +71,7 @@ apply_reg_move(const struct agentbox_root *r, struct str address,
 		return -1;
 	if (fstatat(to, new, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		return 0;
-	if (renameat(from, str_c(a, address), to, new) < 0 && errno != ENOENT)
+	if (renameat(from, str_c(a, entry), to, new) < 0 && errno != ENOENT)
 		return apply_reg_fail(e, "rename");
 	if (fsync(from) < 0 || fsync(to) < 0)
 		return apply_reg_fail(e, "fsync");
@@ -173,7 +178,8 @@ apply_reg_do(struct agentbox_root *r, struct apply_reg *p, struct arena *a,
 	    apply_reg_move(r, address, "mailboxes", p->aside, a, e) < 0)
 		return -1;
 	if (known == 0 && p->gone.n > 0 &&
-	    apply_reg_move(r, address, "staging", p->gone, a, e) < 0)
+	    apply_reg_move(r, p->entry.n > 0 ? p->entry : address, "staging",
+		p->gone, a, e) < 0)
 		return -1;
 	if (p->has_new && apply_reg_box(r, p, known == 1, e) < 0)
 		return -1;

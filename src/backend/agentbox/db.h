@@ -107,6 +107,8 @@ int db_own_row_add(struct db *d, const char *kind, struct str plan,
 int db_own_row_next(struct db *d, int64_t after, struct arena *a, int64_t *seq,
     struct str *kind, struct str *plan, struct err *e);
 int db_own_row_done(struct db *d, int64_t seq, struct err *e);
+/* How many rows there are. */
+int db_own_rows(struct db *d, size_t *n, struct err *e);
 
 /* db_mail.c: its messages. */
 /* One mailbox that has a copy. */

@@ -120,10 +120,11 @@ index_check(struct db *d, bool make, struct err *e)
 		return 0;
 	if (r == 1 && str_eq(db_stmt_column(st, 0, a), S("messages")))
 		return 0;
-	if (r >= 0)
-		(void)err_set(e, ERR_CONFIG,
-		    "the mailbox root is of an earlier layout or has no index: "
-		    "make a new root");
+	if (r < 0)
+		return -1;
+	(void)err_set(e, ERR_CONFIG,
+	    "the mailbox root is of an earlier layout or has no index: make a "
+	    "new root");
 	e->reason = "root_stale";
 	return -1;
 }

@@ -130,6 +130,18 @@ db_own_row_next(struct db *d, int64_t after, struct arena *a, int64_t *seq,
 }
 
 int
+db_own_rows(struct db *d, size_t *n, struct err *e)
+{
+	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;
+
+	if (db_stmt_prepare(d, "SELECT count(*) FROM journal", &st, e) < 0 ||
+	    db_stmt_step(d, st, e) < 0)
+		return -1;
+	*n = (size_t)db_stmt_number(st, 0);
+	return 0;
+}
+
+int
 db_own_row_done(struct db *d, int64_t seq, struct err *e)
 {
 	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;

@@ -217,5 +217,10 @@ void agentbox_lock_done(struct agentbox_root **r);
 bool agentbox_lock_is_left(const struct agentbox_root *r);
 /* Removes the locks of addresses whose holders are dead.  How many. */
 size_t agentbox_lock_sweep(struct agentbox_root *r);
+/* lock_left.c: 1: of a dead process; 0: of a living one; -1: there is none. */
+int agentbox_lock_left_look(int folder, const char *name);
+/* The locks of dead processes, as "locks/index.lock". */
+void agentbox_lock_left(const struct agentbox_root *r, struct arena *a,
+    struct strs *out);
 
 #endif

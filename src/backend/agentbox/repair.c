@@ -37,6 +37,8 @@ repair_aside(struct repair *p, int folder, const char *name, struct err *e)
 	struct str t = clock_rfc3339(p->a, clock_now());
 	struct str to;
 
+	*e = (struct err){ 0 }; /* it is what is being repaired */
+
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		struct str from = str_fmt(p->a, "%s%s", name, ends[i]);
 

@@ -1,0 +1,128 @@
+#include "runtime/root.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "store/mark.h"
+
+/* What a mailbox root signs with, for every account of this store. */
+static int
+root_mac(void *ctx, struct str bytes, unsigned char out[32], struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct str hex;
+
+	if (store_mark(ctx, a, S("agentbox"), bytes, &hex, e) < 0)
+		return -1;
+	for (size_t i = 0; i < 32; i++)
+		out[i] = (unsigned char)str_hex_pair(hex, 2 * i);
+	return 0;
+}
+
+void
+root_use(struct store *s, struct agentbox_use *out)
+{
+	*out = (struct agentbox_use){
+		.deadline_ms = clock_mono_ms() + LIMIT_SESSION_ROOT_MS,
+		.mac = root_mac,
+		.mac_ctx = s,
+	};
+}
+
+int
+root_open(struct root *r, struct str path, bool make, struct store *s,
+    struct arena *a, struct err *e)
+{
+	const char *at = str_c(a, path);
+
+	*r = (struct root){ .a = a };
+	root_use(s, &r->use);
+	return make ? agentbox_root_make(at, &r->use, &r->box, e)
+		    : agentbox_root_open(at, &r->use, &r->box, e);
+}
+
+void
+root_close(struct root *r)
+{
+	agentbox_root_close(&r->box);
+}
+
+struct str
+root_path(const struct root *r)
+{
+	return agentbox_root_path(r->box);
+}
+
+const struct strs *
+root_notes(const struct root *r)
+{
+	static const struct strs none;
+
+	return r->box == NULL ? &none : agentbox_root_notes(r->box);
+}
+
+int
+root_register(struct root *r, const struct agentbox_claim *c,
+    struct agentbox_claimed *out, struct err *e)
+{
+	return agentbox_register(r->box, c, r->a, out, e);
+}
+
+int
+root_end(struct root *r, struct str address, bool purge, struct err *e)
+{
+	return agentbox_register_end(r->box, address, purge, e);
+}
+
+int
+root_find(struct root *r, struct str address, struct agentbox_reg *out,
+    struct err *e)
+{
+	return agentbox_register_find(r->box, address, r->a, out, e);
+}
+
+int
+root_list(struct root *r, struct agentbox_regs *out, struct err *e)
+{
+	return agentbox_register_list(r->box, r->a, out, e);
+}
+
+int
+root_clean(struct root *r, const struct agentbox_clean *c,
+    struct agentbox_cleaned *out, struct err *e)
+{
+	return agentbox_clean(r->box, c, r->a, out, e);
+}
+
+int
+root_import(struct root *r, struct str from, struct agentbox_ported *out,
+    struct err *e)
+{
+	return agentbox_import(r->box, str_c(r->a, from), r->a, out, e);
+}
+
+int
+root_export(struct root *r, struct str to, unsigned protocol,
+    struct agentbox_ported *out, struct err *e)
+{
+	return agentbox_export(r->box, str_c(r->a, to), protocol, r->a, out, e);
+}
+
+int
+root_look(struct str path, struct store *s, struct arena *a,
+    struct agentbox_look *out, struct err *e)
+{
+	struct agentbox_use use;
+
+	root_use(s, &use);
+	return agentbox_look(str_c(a, path), &use, a, out, e);
+}
+
+int
+root_repair(struct str path, struct store *s, struct arena *a,
+    struct agentbox_report *out, struct err *e)
+{
+	struct agentbox_use use;
+
+	root_use(s, &use);
+	return agentbox_repair(str_c(a, path), &use, a, out, e);
+}
