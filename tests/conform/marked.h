@@ -21,6 +21,28 @@ flags_of(struct asked *t, struct ref ref)
 	return t->rows.v[0].flags;
 }
 
+/* Takes a flag from all that have it, who are in *had, or gives it back. */
+static void
+mark_all(struct asked *t, const struct refs *had, unsigned flag, bool back)
+{
+	const struct flag_change to = { .set = back ? flag : 0,
+		.clear = back ? 0 : flag };
+
+	assert_int_equal(site.be->mark(t->c, t->a, site.inbox, had, &to, &t->e),
+	    0);
+}
+
+static struct refs
+those_with(struct asked *t, const struct refs *all, unsigned flag)
+{
+	struct refs out = { arena_array(t->a, all->n, sizeof(*out.v)), 0 };
+
+	for (size_t i = 0; i < all->n; i++)
+		if (flags_of(t, all->v[i]) & flag)
+			out.v[out.n++] = all->v[i];
+	return out;
+}
+
 static void
 flags_are_set_found_and_cleared(void **state)
 {
@@ -31,10 +53,13 @@ flags_are_set_found_and_cleared(void **state)
 	for (unsigned flag = 1; flag <= site.be->flags; flag <<= 1) {
 		const struct flag_change set = { .set = flag };
 		const struct flag_change clear = { .clear = flag };
+		struct refs had;
 
 		/* To put away is to move, where that is a folder too. */
 		if (!(site.be->flags & flag) || flag == FLAG_ARCHIVED)
 			continue;
+		had = those_with(t, &all, flag);
+		mark_all(t, &had, flag, false);
 		/* A second time is no error. */
 		for (int i = 0; i < 2; i++)
 			assert_int_equal(site.be->mark(t->c, t->a, site.inbox,
@@ -49,6 +74,7 @@ flags_are_set_found_and_cleared(void **state)
 				     &clear, &t->e),
 		    0);
 		assert_int_equal(flags_of(t, all.v[1]) & flag, 0);
+		mark_all(t, &had, flag, true);
 	}
 	(void)everything(t);
 }

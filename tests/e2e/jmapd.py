@@ -56,7 +56,7 @@ class Mail:
             "id": self.id, "blobId": self.blob, "threadId": self.thread,
             "mailboxIds": {b: True for b in self.boxes}, "size": len(self.raw),
             "keywords": {k: True for k in self.keywords}, "receivedAt": self.received,
-            "hasAttachment": False,
+            "hasAttachment": any(p.get_filename() for p in self.parsed.walk()),
             "headers": [{"name": k, "value": " " + v} for k, v in self.parsed.items()],
         }
         out = {k: whole[k] for k in wanted if k in whole}
@@ -72,6 +72,8 @@ class Jmapd:
         self.session = self.answer = lambda x: x
         self.method, self.http = {}, {}
         self.state = "s0"
+        self.mail_state = 0
+        self.refused = set()
         self.boxes, self.mails = [], []
         for path, raws in (folders or {"Inbox": [], "Drafts": [], "Sent": []}).items():
             self.box(path)
@@ -120,8 +122,16 @@ class Jmapd:
         return next(b for b in self.boxes if b.name == path.rpartition("/")[2])
 
     def put(self, path, raw, keywords=()):
-        self.mails.append(Mail(raw, self.folder(path).id, len(self.mails), keywords))
-        return self.mails[-1]
+        return self.add(Mail(raw, self.folder(path).id, len(self.mails), keywords))
+
+    def add(self, mail):
+        """Into the thread of what it answers, RFC 8621 section 3."""
+        of = str(mail.parsed["References"]) + str(mail.parsed["In-Reply-To"])
+        for m in self.mails:
+            if str(m.parsed["Message-ID"]).strip() in of:
+                mail.thread = m.thread
+        self.mails.append(mail)
+        return mail
 
     def inside(self, path):
         return [m for m in self.mails if self.folder(path).id in m.boxes]
@@ -218,9 +228,11 @@ class Jmapd:
             some = [self.fits(m, c) for c in f["conditions"]]
             return any(some) if f["operator"] == "OR" else all(some)
         name, text = f.get("header", ["From", ""])
-        return f.get("inMailbox") in (None, *m.boxes) and \
+        keywords = m.keywords
+        return f.get("hasKeyword") in (None, *keywords) and \
+            f.get("notKeyword") not in keywords and f.get("inMailbox") in (None, *m.boxes) and \
             f.get("after", "") <= m.received < f.get("before", "9") and \
-            f.get("text", "").encode() in m.raw and text in str(m.parsed[name])
+            f.get("text", "").lower().encode() in m.raw.lower() and text in str(m.parsed[name])
 
     def Email_query(self, args):
         found = [m for m in self.mails if self.fits(m, args["filter"])]
@@ -232,7 +244,8 @@ class Jmapd:
 
     def Email_get(self, args):
         by_id = {m.id: m for m in self.mails}
-        return {"state": "1", "notFound": [i for i in args["ids"] if i not in by_id],
+        return {"state": str(self.mail_state),
+                "notFound": [i for i in args["ids"] if i not in by_id],
                 "list": [by_id[i].get(args["properties"]) for i in args["ids"] if i in by_id]}
 
     def Thread_get(self, args):
@@ -244,14 +257,38 @@ class Jmapd:
         created = {}
         for k, v in args["emails"].items():
             m = Mail(self.blobs[v["blobId"]], *v["mailboxIds"], len(self.mails), v["keywords"])
-            self.mails.append(m)
+            self.add(m)
+            self.mail_state += 1
             created[k] = {"id": m.id, "blobId": m.blob, "threadId": m.thread, "size": len(m.raw)}
         return {"oldState": "1", "newState": "2", "created": created, "notCreated": None}
 
+    def patch(self, m, changes):
+        """RFC 8620 section 5.3; false where the standard refuses one."""
+        for path, value in changes.items():
+            what, _, key = path.partition("/")
+            key = key.replace("~1", "/").replace("~0", "~")
+            into = {"keywords": m.keywords, "mailboxIds": m.boxes}.get(what)
+            if into is None or not key or value not in (True, None):
+                return False
+            (into.add if value else into.discard)(key)
+        return bool(m.boxes)
+
     def Email_set(self, args):
+        if args.get("ifInState", str(self.mail_state)) != str(self.mail_state):
+            return "error", {"type": "stateMismatch"}
+        by_id, updated, refused = {m.id: m for m in self.mails}, {}, {}
+        for i, changes in args.get("update", {}).items():
+            if i not in by_id:
+                refused[i] = {"type": "notFound"}
+            elif self.patch(by_id[i], changes):
+                updated[i] = None
+            else:
+                refused[i] = {"type": "invalidPatch"}
         gone = args.get("destroy", [])
         self.mails = [m for m in self.mails if m.id not in gone]
-        return {"oldState": "1", "newState": "2", "destroyed": gone}
+        self.mail_state += 1
+        return {"oldState": "1", "newState": str(self.mail_state), "destroyed": gone,
+                "updated": updated, "notUpdated": refused or None}
 
     def Identity_get(self, args):
         return {"state": "1", "notFound": [],
@@ -260,6 +297,10 @@ class Jmapd:
     def EmailSubmission_set(self, args):
         (k, v), = args["create"].items()
         mail = next(m for m in self.mails if m.id == v["emailId"])
+        no = [r["email"] for r in v["envelope"]["rcptTo"] if r["email"] in self.refused]
+        if no:
+            return {"created": None, "notCreated": {
+                k: {"type": "invalidRecipients", "invalidRecipients": no}}}
         self.sent.append((v["envelope"], mail.raw))
         if args.get("onSuccessDestroyEmail"):
             self.mails.remove(mail)

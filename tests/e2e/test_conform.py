@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import agentroot
 import cli
 import cyrus
+import jmapd
 import ponyd
 import servers
 
@@ -119,15 +121,22 @@ def test_jmap(suite, tmp_path, postfix, dovecot):
         c.create("Kept")
         c.logout()
         server.index()
-        before = server.messages("agent")
+
+        def inbox():
+            """One that went and came back is a new one to IMAP."""
+            return [(re.sub(r"UID \d+", "", flags), raw)
+                    for flags, raw in server.messages("agent")]
+        before = inbox()
         assert len(before) == MAILS
         for _ in range(2):
             said = run(suite, tmp_path, "jmap", None, 0, CONFORM_URL=server.url,
                        CONFORM_TO=servers.address("bob"),
                        CONFORM_REFUSED=servers.address("reject"),
-                       CONFORM_CACHE=str(tmp_path / "cache"))
-            assert "among_is_looked_at" in said and "mail_goes_to_all_or_to_none" in said
-        assert server.messages("agent") == before
+                       CONFORM_MOVE="Archive", CONFORM_CACHE=str(tmp_path / "cache"))
+            for part in ("among_is_looked_at", "mail_goes_to_all_or_to_none",
+                         "flags_are_set_found_and_cleared", "what_is_moved_is_elsewhere"):
+                assert part in said
+        assert inbox() == before
         assert all("Seen" in flags for flags, _ in server.messages("agent", "Kept"))
         # What was sent, or was not, lies about nowhere.
         assert not any(b"conform-" in raw for _, raw in server.messages("agent", "Drafts"))
@@ -135,6 +144,24 @@ def test_jmap(suite, tmp_path, postfix, dovecot):
         server.stop()
     dovecot.wait_for("bob", b"<conform-good@conform.example>")
     assert not any(b"conform-refused" in m for m in dovecot.messages("bob"))
+
+
+def test_jmap_double(suite, tmp_path):
+    """The double that other tests spoil does what Cyrus does."""
+    server = jmapd.Jmapd({"Inbox": [mail(suite, n) for n in range(1, MAILS + 1)], "Empty": [],
+                          "Kept": [], "Drafts": [], "Sent": [], "Archive": []})
+    for n, m in enumerate(server.mails):
+        m.received = f"2026-06-{20 + n}T10:00:00Z"
+    server.refused = {servers.address("reject")}
+    try:
+        said = run(suite, tmp_path, "jmap", None, 0, CONFORM_URL=server.url,
+                   CONFORM_TO=servers.address("bob"),
+                   CONFORM_REFUSED=servers.address("reject"),
+                   CONFORM_MOVE="Archive", CONFORM_CACHE=str(tmp_path / "cache"))
+        assert "flags_are_set_found_and_cleared" in said and "what_is_moved_is" in said
+        assert len(server.sent) == 1 and server.inside("Archive") == []
+    finally:
+        server.stop()
 
 
 def test_ponymail(suite, tmp_path):

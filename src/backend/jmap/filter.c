@@ -82,6 +82,19 @@ jmap_filter_is_nested(const struct jmap *j, const struct query *q)
 	return !j->flat && q->message_id.n >= FOLDED;
 }
 
+/* One keyword that is there and one that is not; find.c checks them all. */
+static void
+filter_put_keywords(struct jmap_call *c, const struct query *q)
+{
+	const char *is = jmap_flag_keyword(q->with);
+	const char *is_not = jmap_flag_keyword(q->without);
+
+	if (is != NULL)
+		json_put_text(c->out, "hasKeyword", is);
+	if (is_not != NULL)
+		json_put_text(c->out, "notKeyword", is_not);
+}
+
 static void
 filter_put_condition(struct jmap_call *c, const char *key,
     const struct jmap_box *box, const struct query *q)
@@ -94,6 +107,8 @@ filter_put_condition(struct jmap_call *c, const char *key,
 		json_put_str(c->out, "text", q->text);
 	if (q != NULL && q->message_id.n > 0 && !jmap_filter_is_nested(c->j, q))
 		filter_put_header(c, q->message_id);
+	if (q != NULL)
+		filter_put_keywords(c, q);
 	if (after > 0)
 		json_put_str(c->out, "after", clock_rfc3339(c->a, after));
 	/* That second and earlier: some of its messages may follow. */

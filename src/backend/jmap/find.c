@@ -107,12 +107,17 @@ static int
 jmap_find_step(struct finding *f, size_t *from, size_t limit, struct rows *out,
     struct err *e)
 {
-	size_t n = f->n - *from, left = limit - out->n;
+	size_t n = f->n - *from, left = limit - out->n, kept = out->n;
 	int r;
 
 	n = n < left ? n : left;
 	r = jmap_read_rows(f->j, f->a, &f->g, &f->ref[*from], n, out, e);
 	*from += n;
+	for (size_t i = kept; r == 0 && i < out->n; i++)
+		if (jmap_flag_fits(&out->v[i], f->q))
+			out->v[kept++] = out->v[i];
+	if (r == 0)
+		out->n = kept;
 	return r;
 }
 

@@ -85,6 +85,15 @@ jmap_folder_need(struct jmap *j, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
+int
+jmap_folder_need_fresh(struct jmap *j, struct err *e)
+{
+	if (jmap_session_need(j, e) < 0)
+		return -1;
+	j->boxes_known = j->boxes_known && !j->boxes_kept;
+	return jmap_folder_need(j, e);
+}
+
 static const struct jmap_box *
 jmap_folder_by_name(const struct jmap *j, struct str folder)
 {

@@ -39,6 +39,7 @@ struct jmap_session {
 	struct str account, state;
 	struct str sender;    /* the account that submits, or empty */
 	uint64_t max_get;     /* objects in one Foo/get */
+	uint64_t max_set;     /* objects in one Foo/set */
 	uint64_t max_upload;  /* bytes */
 	uint64_t max_request; /* bytes */
 	uint64_t max_calls;   /* in one request */
@@ -62,7 +63,7 @@ struct jmap_boxes {
 struct jmap_mail {
 	struct row row;
 	struct str blob;
-	struct strs boxes; /* its folders, if any folder is accepted */
+	struct strs boxes; /* its folders */
 };
 
 struct jmap_mails {
@@ -110,6 +111,8 @@ bool jmap_id_ok(struct str id);
  * section 2.2).
  */
 struct str jmap_url_session(struct arena *a, struct str given);
+/* Where its host says what the session's address is; empty: it has no host. */
+struct str jmap_url_well_known(struct arena *a, struct str url);
 /* `ref` resolved in a document from `base`, RFC 3986 section 5.2. */
 struct str jmap_url_resolve(struct arena *a, struct str base, struct str ref);
 /* May credentials for `base` also be sent to `url`? */
@@ -214,6 +217,8 @@ void jmap_mailbox_write(const struct jmap_boxes *b, struct json *out);
 
 /* Makes sure the folders are known. */
 int jmap_folder_need(struct jmap *j, struct err *e);
+/* The same, and they were read from the server since the connection began. */
+int jmap_folder_need_fresh(struct jmap *j, struct err *e);
 /* The folder of that name; ERR_NOT_FOUND.  0, -1 or JMAP_STALE. */
 int jmap_folder_find(struct jmap *j, struct str folder,
     const struct jmap_box **out, struct err *e);
@@ -250,6 +255,23 @@ int jmap_row_read(struct arena *a, const struct json_value *v, struct str box,
     struct jmap_mail *out);
 /* Does the header match the query?  What it cannot decide counts as a match. */
 bool jmap_row_fits(const struct row *r, const struct query *q);
+
+/* -- flag.c: flags are keywords, and the folder for archived mail ---------- */
+
+/* The keyword of a flag, RFC 8621 section 4.1.1; NULL: it is a folder. */
+const char *jmap_flag_keyword(unsigned flag);
+/* The flags that are keywords of an Email object. */
+unsigned jmap_flag_read(const struct json_value *email);
+/* Adds what its folders say; these are known. */
+void jmap_flag_add_boxes(const struct jmap *j, struct jmap_mail *m);
+/* Has it the flags that the query asks for? */
+bool jmap_flag_fits(const struct row *r, const struct query *q);
+/*
+ * The folder that is told for a message which is in several: INBOX, otherwise
+ * the first that is shown; NULL: none is.
+ */
+const struct jmap_box *jmap_flag_place(const struct jmap *j,
+    const struct strs *boxes);
 
 /* -- read.c ---------------------------------------------------------------- */
 
@@ -316,6 +338,31 @@ int jmap_thread(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, size_t limit, struct folder_state *st,
     struct rows *out, struct err *e);
 
+/* -- change.c: Email/set on messages that stay, RFC 8621 section 4.6 --------
+ */
+
+/* What is wanted of each message. */
+struct jmap_change {
+	struct str folder; /* where they are; empty: anywhere */
+	const struct refs *refs;
+	unsigned set, clear;   /* flags that are keywords */
+	const char *to;        /* a folder's id to move them to, or NULL */
+	const char *only_from; /* only those in this folder move, or NULL */
+};
+/* All of them or none; 0, -1 or JMAP_STALE.  ERR_NOT_FOUND. */
+int jmap_change(struct jmap *j, struct arena *a, const struct jmap_change *w,
+    struct err *e);
+/* "prefix/id" as a path in a patch, RFC 8620 section 5.3, RFC 6901. */
+const char *jmap_change_path(struct arena *a, const char *prefix,
+    struct str id);
+
+/* -- mark.c, move.c -------------------------------------------------------- */
+
+int jmap_mark(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, const struct flag_change *change, struct err *e);
+int jmap_move(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+
 /* -- put.c: messages into folders ------------------------------------------ */
 
 enum jmap_mark {
@@ -344,6 +391,15 @@ int jmap_put_draft(struct conn *c, struct arena *a, struct str folder,
 
 int jmap_submit(struct conn *c, struct arena *a, struct submission *s,
     struct err *e);
+
+/* -- submitted.c: what became of a submission, RFC 8621 section 7 ---------- */
+
+/*
+ * Asks once, and writes what the server says into s->to; what it does not say
+ * stays.  ERR_REJECTED: the server cancelled it, and nothing was sent.
+ */
+int jmap_submitted(struct jmap *j, struct arena *a, struct str id,
+    struct submission *s, struct err *e);
 
 /* -- probe.c --------------------------------------------------------------- */
 

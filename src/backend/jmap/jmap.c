@@ -60,7 +60,8 @@ jmap_slot_probe(const struct backend_account *acct, struct arena *a,
 const struct backend jmap_backend = {
 	.name = "jmap",
 	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_THREADS | CAP_DRAFT |
-	    CAP_SEARCH,
+	    CAP_SEARCH | CAP_MARK | CAP_MOVE,
+	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_ARCHIVED,
 	.keeps = KEEP_USERNAME | KEEP_URL,
 	.open = jmap_open,
 	.close = jmap_close,
@@ -73,5 +74,7 @@ const struct backend jmap_backend = {
 	.append = jmap_put_append,
 	.drafts = jmap_put_drafts,
 	.draft = jmap_put_draft,
+	.mark = jmap_mark,
+	.move = jmap_move,
 	.probe = jmap_slot_probe,
 };

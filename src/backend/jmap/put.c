@@ -74,16 +74,11 @@ jmap_put_share(struct jmap *j, struct arena *a, const struct jmap_box *box,
 	size_t i;
 	int r;
 
-	/* It becomes part of a JSON pointer, RFC 8620 section 5.3. */
-	if (str_has_char(box->id, '/') || str_has_char(box->id, '~'))
-		return err_set(e, ERR_UNSUPPORTED,
-		    "the mail server has the message in another folder");
 	jmap_call_begin(j, a, &c);
 	i = jmap_call_open(&c, "Email/set", j->session.account);
 	json_open_object(c.out, "update");
 	json_open_object(c.out, str_c(a, id));
-	json_put_bool(c.out, str_fmt(a, "mailboxIds/%.*s", STR_ARG(box->id)).p,
-	    true);
+	json_put_bool(c.out, jmap_change_path(a, "mailboxIds", box->id), true);
 	json_put_bool(c.out, "keywords/$seen", true);
 	if (mark == JMAP_DRAFT)
 		json_put_bool(c.out, "keywords/$draft", true);

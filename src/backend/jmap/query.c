@@ -15,7 +15,7 @@ bool
 jmap_query_needs(const struct query *q)
 {
 	return q->text.n > 0 || q->message_id.n > 0 || q->received_s != 0 ||
-	    q->since_s != 0;
+	    q->since_s != 0 || (q->with | q->without) != 0;
 }
 
 /* The folder: a known one, or one that is looked up in the request. */
@@ -266,7 +266,7 @@ jmap_query_take_ahead(struct jmap_call *c, size_t i, const struct jmap_box *box)
 	for (size_t k = 0; k < n; k++)
 		if (jmap_row_read(j->a, json_parse_item(list, k), box->id,
 			&j->ahead.v[j->ahead.n]) == 1)
-			j->ahead.n++;
+			jmap_flag_add_boxes(j, &j->ahead.v[j->ahead.n++]);
 }
 
 static void

@@ -10,7 +10,7 @@ jmap_read_by_id(const void *x, const void *y)
 
 /* Email objects in any order; `most` limits them. */
 static void
-jmap_read_take(struct arena *a, const struct jmap_get *g,
+jmap_read_take(const struct jmap *j, struct arena *a, const struct jmap_get *g,
     const struct json_value *list, size_t most, struct jmap_mails *out)
 {
 	size_t n = json_parse_count(list);
@@ -22,7 +22,7 @@ jmap_read_take(struct arena *a, const struct jmap_get *g,
 		if (jmap_row_read(a, json_parse_item(list, i),
 			g->box != NULL ? g->box->id : S(""),
 			&out->v[out->n]) == 1)
-			out->n++;
+			jmap_flag_add_boxes(j, &out->v[out->n++]);
 	qsort(out->v, out->n, sizeof(*out->v), jmap_read_by_id);
 }
 
@@ -61,7 +61,7 @@ jmap_read_some(struct jmap *j, struct arena *a, struct jmap_get *g,
 		(r = jmap_folder_check(&c, box, g->box, &g->exists, e)) < 0) ||
 	    (r = jmap_call_take(&c, get, &args, e)) < 0)
 		return r;
-	jmap_read_take(a, g, json_parse_member(args, "list"), n, &found);
+	jmap_read_take(j, a, g, json_parse_member(args, "list"), n, &found);
 	out->v = arena_array(a, n, sizeof(*out->v));
 	out->n = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -86,15 +86,20 @@ jmap_read_ahead(const struct jmap *j, const struct jmap_box *box, struct str id)
 }
 
 static void
-jmap_read_add_row(struct arena *a, const struct jmap_mail *m,
-    const struct ref *as, struct rows *out)
+jmap_read_add_row(const struct jmap *j, struct arena *a,
+    const struct jmap_box *box, const struct jmap_mail *m, const struct ref *as,
+    struct rows *out)
 {
+	const struct jmap_box *at =
+	    box == NULL ? jmap_flag_place(j, &m->boxes) : NULL;
 	struct row *r = &out->v[out->n++];
 
 	*r = m->row;
 	r->ref = (struct ref){ as->uid, str_dup(a, as->id) };
 	r->head = str_dup(a, r->head);
 	r->thread = str_dup(a, r->thread);
+	if (at != NULL)
+		r->folder = str_dup(a, at->path);
 }
 
 static int
@@ -123,7 +128,7 @@ jmap_read_chunk(struct jmap *j, struct arena *a, struct jmap_get *g,
 		    str_eq(got.v[k].row.ref.id, ref[i].id))
 			m = &got.v[k++];
 		if (m != NULL)
-			jmap_read_add_row(a, m, &ref[i], out);
+			jmap_read_add_row(j, a, g->box, m, &ref[i], out);
 	}
 	return 0;
 }
@@ -156,7 +161,8 @@ jmap_read_ask_headers(struct jmap *j, struct arena *a, struct str folder,
     struct err *e)
 {
 	struct jmap_get g = { .exists = j->ahead_exists };
-	int r = jmap_folder_find(j, folder, &g.box, e);
+	int r = folder.n > 0 ? jmap_folder_find(j, folder, &g.box, e)
+			     : jmap_folder_need_fresh(j, e);
 
 	if (r < 0)
 		return r;

@@ -160,8 +160,7 @@ jmap_row_read(struct arena *a, const struct json_value *v, struct str box,
 	*out = (struct jmap_mail){ 0 };
 	if (!jmap_id(v, "id", &id) || !jmap_row_is_in(a, v, box))
 		return 0;
-	if (box.n == 0)
-		jmap_row_read_boxes(a, v, &out->boxes);
+	jmap_row_read_boxes(a, v, &out->boxes);
 	r->ref.id = str_dup(a, id);
 	r->head = headers != NULL ? jmap_row_head_whole(a, headers)
 				  : jmap_row_head_light(a, v);
@@ -179,6 +178,7 @@ jmap_row_read(struct arena *a, const struct json_value *v, struct str box,
 						    "keywords"),
 				  "$draft"),
 	    &r->draft);
+	r->flags = jmap_flag_read(v);
 	return 1;
 }
 

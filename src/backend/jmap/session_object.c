@@ -82,6 +82,7 @@ jmap_session_object_read(struct jmap *j, const struct json_value *v,
 		e) < 0)
 		return -1;
 	s.max_get = jmap_session_object_limit_of(core, "maxObjectsInGet", 500);
+	s.max_set = jmap_session_object_limit_of(core, "maxObjectsInSet", 500);
 	s.max_upload =
 	    jmap_session_object_limit_of(core, "maxSizeUpload", 50000000);
 	s.max_request =
@@ -105,6 +106,7 @@ jmap_session_object_write(const struct jmap_session *s, struct json *out)
 	json_open_object(out, "capabilities");
 	json_open_object(out, JMAP_CORE);
 	json_put_int(out, "maxObjectsInGet", (int64_t)s->max_get);
+	json_put_int(out, "maxObjectsInSet", (int64_t)s->max_set);
 	json_put_int(out, "maxSizeUpload", (int64_t)s->max_upload);
 	json_put_int(out, "maxSizeRequest", (int64_t)s->max_request);
 	json_put_int(out, "maxCallsInRequest", (int64_t)s->max_calls);

@@ -57,9 +57,9 @@ jmap_submit_find_identity(struct sending *t, struct err *e)
 		t->identity = str_dup(t->a, id);
 		return 0;
 	}
-	return err_set(e, ERR_REJECTED,
-	    "the mail server does not let this login send from the account's "
-	    "address; nothing was sent");
+	return err_set(e, ERR_CONFIG,
+	    "the mail server has no identity with the account's address for "
+	    "this login; nothing was sent");
 }
 
 /* The mailbox for the message while it is sent; not one that a reader uses. */
@@ -207,6 +207,14 @@ jmap_submit_unknown(struct sending *t, struct err *e)
 	return err_because(e, "%s", detail);
 }
 
+static bool
+has_members(const struct json_value *v)
+{
+	struct str key = { 0 };
+
+	return json_parse_next(v, &key) != NULL;
+}
+
 /*
  * A refused request was not run.  A method that returns an error made no
  * changes (RFC 8620 section 3.6.2), except with serverPartialFail.
@@ -216,7 +224,7 @@ jmap_submit_send(struct sending *t, bool *clear, struct err *e)
 {
 	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
 	const struct json_value *args, *v;
-	struct str type;
+	struct str type, id;
 	size_t i;
 
 	jmap_call_begin(t->j, t->a, &c);
@@ -241,10 +249,14 @@ jmap_submit_send(struct sending *t, bool *clear, struct err *e)
 		*clear = true;
 		return jmap_submit_refused(t, v, e);
 	}
-	if (json_parse_member(json_parse_member(args, "created"), "s") == NULL)
+	/* Created, with an id, and nothing beside it refused. */
+	if (!jmap_id(json_parse_member(json_parse_member(args, "created"), "s"),
+		"id", &id) ||
+	    has_members(json_parse_member(args, "notCreated")))
 		return jmap_submit_unknown(t, e);
 	jmap_submit_answer_all(t->s, 250, "accepted");
-	return 0;
+	*clear = true;
+	return jmap_submitted(t->j, t->a, str_dup(t->a, id), t->s, e);
 }
 
 /* Removes the imported message; failure to do so is ignored. */

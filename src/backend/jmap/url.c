@@ -65,6 +65,16 @@ jmap_url_session(struct arena *a, struct str given)
 	if (!jmap_url_take_apart(url, &p) ||
 	    (p.path.n > 0 && !str_eq(p.path, S("/"))))
 		return str_dup(a, url);
+	return jmap_url_well_known(a, url);
+}
+
+struct str
+jmap_url_well_known(struct arena *a, struct str url)
+{
+	struct parts p;
+
+	if (!jmap_url_take_apart(url, &p))
+		return S("");
 	return str_fmt(a, "%.*s/.well-known/jmap", STR_ARG(p.origin));
 }
 

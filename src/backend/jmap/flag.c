@@ -1,0 +1,74 @@
+/*
+ * Flags of messages.  Two are keywords, RFC 8621 section 4.1.1; archived is
+ * what is in the folder for archived mail.
+ */
+#include "backend/jmap/internal.h"
+
+static const struct {
+	unsigned flag;
+	const char *keyword;
+} keywords[] = {
+	{ FLAG_READ, "$seen" },
+	{ FLAG_ANSWERED, "$answered" },
+};
+
+#define KEYWORDS (sizeof(keywords) / sizeof(keywords[0]))
+
+const char *
+jmap_flag_keyword(unsigned flag)
+{
+	for (size_t i = 0; i < KEYWORDS; i++)
+		if (flag & keywords[i].flag)
+			return keywords[i].keyword;
+	return NULL;
+}
+
+unsigned
+jmap_flag_read(const struct json_value *email)
+{
+	const struct json_value *all = json_parse_member(email, "keywords");
+	unsigned flags = 0;
+
+	for (size_t i = 0; i < KEYWORDS; i++) {
+		bool is = false;
+
+		if (json_parse_bool(json_parse_member(all, keywords[i].keyword),
+			&is) &&
+		    is)
+			flags |= keywords[i].flag;
+	}
+	return flags;
+}
+
+void
+jmap_flag_add_boxes(const struct jmap *j, struct jmap_mail *m)
+{
+	const struct jmap_box *box = jmap_folder_role(j, FOLDER_ARCHIVE);
+
+	if (box != NULL && str_among(&m->boxes, box->id))
+		m->row.flags |= FLAG_ARCHIVED;
+}
+
+bool
+jmap_flag_fits(const struct row *r, const struct query *q)
+{
+	return (r->flags & q->with) == q->with && (r->flags & q->without) == 0;
+}
+
+const struct jmap_box *
+jmap_flag_place(const struct jmap *j, const struct strs *boxes)
+{
+	const struct jmap_box *first = NULL;
+
+	for (size_t i = 0; i < j->boxes.n; i++) {
+		const struct jmap_box *b = &j->boxes.v[i];
+
+		if (b->path.n == 0 || !b->may_read || !str_among(boxes, b->id))
+			continue;
+		if (b->role == FOLDER_INBOX)
+			return b;
+		if (first == NULL)
+			first = b;
+	}
+	return first;
+}

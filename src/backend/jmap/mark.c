@@ -1,0 +1,42 @@
+/* Flags of messages: keywords, and the folder for archived mail. */
+#include "backend/jmap/internal.h"
+
+/* Put away is moved to the folder for it; and back into the inbox. */
+static int
+jmap_mark_plan(struct jmap *j, struct arena *a,
+    const struct flag_change *change, struct jmap_change *w, struct err *e)
+{
+	const struct jmap_box *archive, *inbox;
+
+	w->set = change->set & ~(unsigned)FLAG_ARCHIVED;
+	w->clear = change->clear & ~(unsigned)FLAG_ARCHIVED;
+	if (!((change->set | change->clear) & FLAG_ARCHIVED))
+		return 0;
+	if (jmap_folder_need_fresh(j, e) < 0)
+		return -1;
+	archive = jmap_folder_role(j, FOLDER_ARCHIVE);
+	inbox = jmap_folder_role(j, FOLDER_INBOX);
+	if (archive == NULL || inbox == NULL)
+		return err_set(e, ERR_UNSUPPORTED, "the account has no %s",
+		    inbox == NULL ? "inbox" : "folder for archived mail");
+	w->to = str_c(a, change->set & FLAG_ARCHIVED ? archive->id : inbox->id);
+	w->only_from =
+	    change->set & FLAG_ARCHIVED ? NULL : str_c(a, archive->id);
+	return 0;
+}
+
+int
+jmap_mark(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, const struct flag_change *change, struct err *e)
+{
+	struct jmap *j = (struct jmap *)c;
+	struct jmap_change w = { .folder = folder, .refs = refs };
+	int r;
+
+	do {
+		r = jmap_mark_plan(j, a, change, &w, e);
+		if (r == 0)
+			r = jmap_change(j, a, &w, e);
+	} while (r == JMAP_STALE && jmap_session_again(j, e));
+	return r < 0 ? -1 : 0;
+}
