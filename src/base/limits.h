@@ -229,6 +229,8 @@
 #define LIMIT_SESSION_ROOT_MS 10000     /* for its mailbox root to be free */
 #define LIMIT_SESSION_STOP_MS 10000     /* for its program to end by itself */
 #define LIMIT_SESSION_KILL_MS 5000      /* and when it is killed */
+#define LIMIT_INSTANCE (64UL << 10)     /* a record of its gateway */
+#define LIMIT_IPC_MS 10000              /* to connect, read or write */
 
 /* YAML. */
 #define LIMIT_YAML_DEPTH 8

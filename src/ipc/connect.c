@@ -1,0 +1,43 @@
+#include <errno.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "ipc/internal.h"
+
+static int
+ipc_connect_refuse(int fd, struct err *e)
+{
+	int why = errno;
+
+	if (fd >= 0)
+		(void)close(fd);
+	errno = why;
+	if (why == ENOENT || why == ECONNREFUSED || why == ENOTSOCK)
+		(void)err_set(e, ERR_NOT_FOUND, "nobody listens there");
+	else
+		(void)err_set(e, ERR_NETWORK, "cannot connect to a socket");
+	return err_errno(e, "connect");
+}
+
+int
+ipc_connect(int folder, const char *name, struct err *e)
+{
+	const struct timeval late = { LIMIT_IPC_MS / 1000,
+		LIMIT_IPC_MS % 1000 * 1000L };
+	struct sockaddr_un at;
+	int fd;
+
+	if (ipc_listen_address(folder, name, &at) < 0)
+		err_bug("a socket named \"%s\"", name);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0 ||
+	    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &late, sizeof(late)) < 0 ||
+	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &late, sizeof(late)) < 0 ||
+	    connect(fd, (struct sockaddr *)(void *)&at, sizeof(at)) < 0)
+		return ipc_connect_refuse(fd, e);
+	if (ipc_peer_is_own(fd))
+		return fd;
+	(void)close(fd);
+	return err_set(e, ERR_POLICY, "the socket there is another user's");
+}
