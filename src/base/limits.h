@@ -231,6 +231,9 @@
 #define LIMIT_SESSION_KILL_MS 5000      /* and when it is killed */
 #define LIMIT_INSTANCE (64UL << 10)     /* a record of its gateway */
 #define LIMIT_IPC_MS 10000              /* to connect, read or write */
+#define LIMIT_AGENTS_STDIN_MS 60000     /* for the end of standard input */
+#define LIMIT_AGENTS_LOOK_MS 2000       /* for a gateway to say it is there */
+#define LIMIT_AGENTS_CALL_MS 120000     /* for its answer */
 
 /* YAML. */
 #define LIMIT_YAML_DEPTH 8

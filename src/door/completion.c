@@ -2,6 +2,7 @@
 #include "door/completion.h"
 
 #include "desk/desk.h"
+#include "door/agents/agents.h"
 #include "door/argv.h"
 #include "door/internal.h"
 #include "door/looks.h"
@@ -109,7 +110,8 @@ completion_add_options(struct completion_command *c, struct arena *a,
 static void
 completion_add_commands(struct completion *c, struct arena *a)
 {
-	size_t ops = 0, cmds = 0, pipes = 0;
+	size_t ops = 0, cmds = 0, pipes = 0, verbs = 0;
+	struct agents_command agents;
 
 	while (op_table[ops] != NULL)
 		ops++;
@@ -117,9 +119,11 @@ completion_add_commands(struct completion *c, struct arena *a)
 		cmds++;
 	while (skills_table[pipes].name != NULL)
 		pipes++;
+	while (agents_command_at(a, verbs, &agents))
+		verbs++;
 	/* One more for mcp. */
 	c->command =
-	    arena_array(a, ops + cmds + pipes + 1, sizeof(*c->command));
+	    arena_array(a, ops + cmds + verbs + pipes + 1, sizeof(*c->command));
 	for (size_t i = 0; i < ops; i++) {
 		struct completion_command *to = &c->command[c->commands++];
 
@@ -134,6 +138,13 @@ completion_add_commands(struct completion *c, struct arena *a)
 		to->name = str_of(op->name);
 		to->summary = op->summary;
 		completion_add_options(to, a, op->args, op);
+	}
+	for (size_t i = 0; agents_command_at(a, i, &agents); i++) {
+		struct completion_command *to = &c->command[c->commands++];
+
+		to->name = agents.name;
+		to->summary = agents.summary;
+		completion_add_options(to, a, agents.args, NULL);
 	}
 	for (size_t i = 0; i < pipes; i++) {
 		struct completion_command *to = &c->command[c->commands++];

@@ -5,7 +5,9 @@
 #include "base/limits.h"
 #include "base/near.h"
 #include "desk/desk.h"
+#include "door/agents/agents.h"
 #include "door/cli/cli.h"
+#include "door/cli/human.h"
 #include "door/completion.h"
 #include "door/form/face.h"
 #include "door/http/http.h"
@@ -69,6 +71,16 @@ door_find_pipe(const struct line *l, int *words)
 				door_join(l, *words)))
 				return &skills_table[i];
 	return NULL;
+}
+
+/* A verb on an agent's own mailbox: three words, or empty. */
+static struct str
+door_find_agents(const struct line *l)
+{
+	struct agents_command c;
+	struct str name = door_join(l, COMMAND_WORDS);
+
+	return agents_command_find(l->a, name, &c) ? name : S("");
 }
 
 /* One line for a person, the envelope for all others. */
@@ -233,6 +245,47 @@ door_is_word(const struct line *l, const char *word, const char *option)
 		(option != NULL && str_eq(str_of(l->argv[0]), str_of(option))));
 }
 
+/* No command: "account --help" is about those that begin so. */
+static int
+door_other(struct line *l, const struct env *usable)
+{
+	struct line last = { 1, l->argv + l->argc - 1, l->a };
+
+	if (l->argc > 1 && door_is_word(&last, "--help", "-h")) {
+		l->argc--;
+		return door_help(l, usable);
+	}
+	return door_unknown(l, usable);
+}
+
+/* Under the upstream program's name it does what that does for mailboxes. */
+#define DOOR_UPSTREAM "houmao-mgr"
+
+static bool
+door_is_upstream(int argc, char **argv)
+{
+	struct str rest = argc > 0 ? str_of(argv[0]) : S(""), name;
+
+	while (str_cut(rest, '/', &name, &rest))
+		;
+	return str_eq(name, S(DOOR_UPSTREAM));
+}
+
+static int
+door_upstream(struct line *l, const struct env *env, const struct err *broken)
+{
+	struct str name = door_find_agents(l);
+	struct err e = { 0 };
+
+	if (name.n > 0)
+		return agents_run(name, l->argc - COMMAND_WORDS,
+		    l->argv + COMMAND_WORDS, env, broken, human_put);
+	(void)err_set(&e, ERR_USAGE,
+	    "as " DOOR_UPSTREAM " it knows only agents mail: see emcli help "
+	    "agents mail");
+	return door_refuse(&e, broken == NULL ? env : NULL);
+}
+
 int
 door_main(int argc, char **argv, const struct env *env,
     const struct err *broken)
@@ -244,10 +297,13 @@ door_main(int argc, char **argv, const struct env *env,
 	const struct skills_command *pipe;
 	const struct op *op;
 	struct err bad = { 0 };
+	struct str name;
 	int words = 0;
 
 	if (op_skills_check(op_table, &bad) < 0)
 		err_bug("%s", bad.say);
+	if (door_is_upstream(argc, argv))
+		return door_upstream(&l, env, broken);
 	if (l.argc == 0 || door_is_word(&l, "-h", NULL))
 		return door_brief(&l);
 	if (door_is_word(&l, "help", "--help"))
@@ -264,7 +320,7 @@ door_main(int argc, char **argv, const struct env *env,
 		return door_completion(&rest, usable);
 	if (door_is_word(&l, "manual", NULL))
 		return door_part(&rest,
-		    "operations, commands, pipes, errors, results, "
+		    "operations, commands, agents, pipes, errors, results, "
 		    "warnings",
 		    manual_put);
 	op = op_find(str_of(l.argv[0]));
@@ -278,9 +334,9 @@ door_main(int argc, char **argv, const struct env *env,
 	if (op != NULL)
 		return cli_operate(op, l.argc - words, l.argv + words, env,
 		    broken, face_ask);
-	if (rest.argc > 0 && door_is_word(&rest, "--help", "-h")) {
-		l.argc = 1;
-		return door_help(&l, usable);
-	}
-	return door_unknown(&l, usable);
+	name = door_find_agents(&l);
+	if (name.n > 0)
+		return agents_run(name, l.argc - COMMAND_WORDS,
+		    l.argv + COMMAND_WORDS, env, broken, human_put);
+	return door_other(&l, usable);
 }

@@ -1,5 +1,6 @@
 /* Overviews of commands, for a person at a terminal. */
 #include "desk/desk.h"
+#include "door/agents/agents.h"
 #include "door/argv.h"
 #include "door/internal.h"
 #include "door/mcp/mcp.h"
@@ -64,12 +65,15 @@ static const char brief_tail[] =
 static void
 help_line(struct buf *b, struct str name, const char *summary)
 {
-	buf_fmt(b, "  %-*.*s%s\n", NAME_WIDTH, STR_ARG(name), summary);
+	buf_fmt(b, "  %-*.*s%s%s\n", NAME_WIDTH, STR_ARG(name),
+	    name.n < NAME_WIDTH ? "" : " ", summary);
 }
 
 void
 help_put(struct buf *b)
 {
+	struct agents_command agents;
+
 	buf_text(b, head);
 	buf_text(b,
 	    "\nOperations (one JSON object on stdout; exit status 0 or not "
@@ -77,6 +81,10 @@ help_put(struct buf *b)
 	for (size_t i = 0; op_table[i] != NULL; i++)
 		help_line(b, argv_spell(b->a, op_table[i]->name),
 		    op_table[i]->summary);
+	buf_text(b,
+	    "\nAn agent's own mailbox (in its session, without a key):\n");
+	for (size_t i = 0; agents_command_at(b->a, i, &agents); i++)
+		help_line(b, agents.name, agents.summary);
 	buf_text(b,
 	    "\nWith a model (the first two take its request on stdin):\n");
 	for (size_t i = 0; skills_table[i].name != NULL; i++)
@@ -89,23 +97,31 @@ help_put(struct buf *b)
 	buf_text(b, tail);
 }
 
+static void
+help_relative(struct buf *b, struct str words, struct str name,
+    const char *summary, bool *found)
+{
+	if (name.n <= words.n || !str_starts(name, words) ||
+	    name.p[words.n] != ' ')
+		return;
+	if (!*found)
+		buf_fmt(b, "The commands of %.*s:\n", STR_ARG(words));
+	help_line(b, name, summary);
+	*found = true;
+}
+
 /* The commands that begin with these words: "account", "whitelist in". */
 static bool
 help_family(struct buf *b, struct str words)
 {
+	struct agents_command agents;
 	bool found = false;
 
-	for (size_t i = 0; desk_table[i] != NULL; i++) {
-		struct str name = str_of(desk_table[i]->name);
-
-		if (name.n <= words.n || !str_starts(name, words) ||
-		    name.p[words.n] != ' ')
-			continue;
-		if (!found)
-			buf_fmt(b, "The commands of %.*s:\n", STR_ARG(words));
-		help_line(b, name, desk_table[i]->summary);
-		found = true;
-	}
+	for (size_t i = 0; desk_table[i] != NULL; i++)
+		help_relative(b, words, str_of(desk_table[i]->name),
+		    desk_table[i]->summary, &found);
+	for (size_t i = 0; agents_command_at(b->a, i, &agents); i++)
+		help_relative(b, words, agents.name, agents.summary, &found);
 	return found;
 }
 
@@ -113,6 +129,7 @@ bool
 help_command(struct buf *b, struct str words)
 {
 	const struct op *op = op_find(words);
+	struct agents_command agents;
 	struct usage u = { 0 };
 
 	for (size_t i = 0; op == NULL && desk_table[i] != NULL; i++)
@@ -128,12 +145,24 @@ help_command(struct buf *b, struct str words)
 
 		if (!str_eq(str_of(c->name), words))
 			continue;
-		u = (struct usage){ words, c->summary, c->args, NULL };
+		u = (struct usage){ .name = words,
+			.summary = c->summary,
+			.args = c->args };
+		usage_put(b, &u);
+		return true;
+	}
+	if (agents_command_find(b->a, words, &agents)) {
+		u = (struct usage){ .name = words,
+			.summary = agents.summary,
+			.args = agents.args,
+			.result = agents.result };
 		usage_put(b, &u);
 		return true;
 	}
 	if (str_eq(words, S("mcp"))) {
-		u = (struct usage){ words, mcp_summary, mcp_args, NULL };
+		u = (struct usage){ .name = words,
+			.summary = mcp_summary,
+			.args = mcp_args };
 		usage_put(b, &u);
 		return true;
 	}

@@ -18,7 +18,7 @@ bool help_command(struct buf *b, struct str words);
 /* completion.c: false for an unknown shell. */
 bool completion_put(struct buf *b, struct str shell);
 
-/* manual.c: "operations", "commands", "pipes", "errors" ... as mdoc(7);
+/* manual.c: "operations", "commands", "agents", "errors" ... as mdoc(7);
  * false for any other part. */
 bool manual_put(struct buf *b, struct str part);
 

@@ -4,6 +4,7 @@
  * a macro.
  */
 #include "desk/desk.h"
+#include "door/agents/agents.h"
 #include "door/argv.h"
 #include "door/internal.h"
 #include "door/looks.h"
@@ -172,6 +173,19 @@ manual_put_commands(struct buf *b)
 }
 
 static void
+manual_put_agents(struct buf *b)
+{
+	struct agents_command c;
+
+	for (size_t i = 0; agents_command_at(b->a, i, &c); i++) {
+		manual_put_synopsis(b, c.name, c.args, NULL);
+		buf_text(b, ".Pp\n");
+		manual_put_line(b, c.summary, ".");
+		manual_put_args(b, c.args);
+	}
+}
+
+static void
 manual_put_pipes(struct buf *b)
 {
 	for (size_t i = 0; skills_table[i].name != NULL; i++) {
@@ -229,6 +243,8 @@ manual_put(struct buf *b, struct str part)
 		manual_put_operations(b);
 	else if (str_eq(part, S("commands")))
 		manual_put_commands(b);
+	else if (str_eq(part, S("agents")))
+		manual_put_agents(b);
 	else if (str_eq(part, S("pipes")))
 		manual_put_pipes(b);
 	else if (str_eq(part, S("errors")))

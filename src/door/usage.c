@@ -198,22 +198,23 @@ usage_put_fields(struct buf *b, const struct field *f, int depth)
 
 /* Agents always get JSON, in an envelope; the operator asks for it. */
 static void
-usage_put_result(struct buf *b, const struct op *op)
+usage_put_result(struct buf *b, const struct usage *u)
 {
-	bool operates = op->effect == EFFECT_OPERATE;
+	bool enveloped = u->op != NULL && u->op->effect != EFFECT_OPERATE;
+	const struct field *result = u->op != NULL ? u->op->result : u->result;
 
-	if (op->result == NULL)
+	if (result == NULL)
 		return;
 	buf_fmt(b, "\n%s:\n",
-	    operates ? "members of the JSON" : "reply, in \"data\"");
-	usage_put_fields(b, op->result, 1);
+	    enveloped ? "reply, in \"data\"" : "members of the JSON");
+	usage_put_fields(b, result, 1);
 }
 
 struct usage
 usage_op(struct arena *a, const struct op *op)
 {
-	return (
-	    struct usage){ argv_spell(a, op->name), op->summary, op->args, op };
+	return (struct usage){ argv_spell(a, op->name), op->summary, op->args,
+		op, NULL };
 }
 
 void
@@ -228,6 +229,6 @@ usage_put(struct buf *b, const struct usage *u)
 		usage_put_option(b, s);
 	for (const struct arg_spec *s = looks; s->name != NULL; s++)
 		usage_put_option(b, s);
-	if (looks->name != NULL)
-		usage_put_result(b, u->op);
+	if (looks->name != NULL || u->op == NULL)
+		usage_put_result(b, u);
 }

@@ -10,6 +10,7 @@ struct usage {
 	const char *summary;
 	const struct arg_spec *args;
 	const struct op *op; /* or NULL: not an operation, and without --json */
+	const struct field *result; /* without an op: of its JSON, or NULL */
 };
 
 /* An operation of the agents', or of the operator's. */

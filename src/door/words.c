@@ -1,5 +1,6 @@
 /* The names of all commands, for help, completion and "did you mean". */
 #include "desk/desk.h"
+#include "door/agents/agents.h"
 #include "door/argv.h"
 #include "door/internal.h"
 #include "door/skills/skills.h"
@@ -11,10 +12,14 @@ static const char *const own[] = { "help", "version", "schema", "completion",
 void
 words_all(struct arena *a, struct strs *out)
 {
+	struct agents_command agents;
+
 	for (size_t i = 0; op_table[i] != NULL; i++)
 		str_push(a, out, argv_spell(a, op_table[i]->name));
 	for (size_t i = 0; desk_table[i] != NULL; i++)
 		str_push(a, out, str_of(desk_table[i]->name));
+	for (size_t i = 0; agents_command_at(a, i, &agents); i++)
+		str_push(a, out, agents.name);
 	for (size_t i = 0; skills_table[i].name != NULL; i++)
 		str_push(a, out, str_of(skills_table[i].name));
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)

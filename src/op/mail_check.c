@@ -53,5 +53,6 @@ const struct op op_mail_check = {
 	.needs = NEED_ACCOUNT | NEED_READ,
 	.args = args,
 	.result = result,
+	.columns = MAIL_COLUMNS,
 	.run = mail_check_run,
 };

@@ -91,5 +91,6 @@ const struct op op_mail_list = {
 	.needs = NEED_ACCOUNT | NEED_READ,
 	.args = args,
 	.result = result,
+	.columns = MAIL_COLUMNS,
 	.run = mail_list_run,
 };

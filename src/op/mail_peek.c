@@ -30,5 +30,7 @@ const struct op op_mail_peek = {
 	.needs = NEED_ACCOUNT | NEED_READ,
 	.args = args,
 	.result = mail_put_action_fields,
+	.heads = MAIL_HEADS,
+	.body = "body_text",
 	.run = mail_peek_run,
 };

@@ -31,5 +31,7 @@ const struct op op_mail_read = {
 	.needs = NEED_ACCOUNT | NEED_READ,
 	.args = args,
 	.result = mail_put_action_fields,
+	.heads = MAIL_HEADS,
+	.body = "body_text",
 	.run = mail_read_run,
 };

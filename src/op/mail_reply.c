@@ -122,6 +122,8 @@ const struct op op_mail_reply = {
 	.needs = NEED_ACCOUNT | NEED_READ | NEED_SUBMIT,
 	.args = args,
 	.result = mail_put_action_fields,
+	.heads = MAIL_HEADS,
+	.body = "body_text",
 	.run = mail_reply_run,
 	.put_sent = mail_out_put_sent,
 };

@@ -45,7 +45,7 @@ ENOUGH = {
 
 KEYS = ["nobody", "agent", "admin", "stranger", "outsider"]
 ABOUT = ["help", "version", "schema", "completion", "manual"]
-PARTS = ["operations", "commands", "pipes", "errors", "results", "warnings"]
+PARTS = ["operations", "commands", "agents", "pipes", "errors", "results", "warnings"]
 OPTION = re.compile(r"^  (?P<name>(?:--)?\S+)(?: (?P<value>[^( ]\S*))?(?: \.\.\.)?"
                     r"(?P<needed>  \(required\))?(?:  \((?P<bounds>[^)]*)\))?$")
 

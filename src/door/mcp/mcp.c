@@ -92,7 +92,9 @@ mcp_check(const struct args *args, struct err *e)
 static int
 mcp_put_usage(struct arena *a)
 {
-	struct usage u = { S("mcp"), mcp_summary, mcp_args, NULL };
+	struct usage u = { .name = S("mcp"),
+		.summary = mcp_summary,
+		.args = mcp_args };
 	struct buf b;
 
 	buf_init(&b, a, 1 << 20);

@@ -130,7 +130,9 @@ skills_run_calls(const struct skills_command *cmd, struct skills_call *c,
 static int
 skills_put_usage(struct arena *a, const struct skills_command *cmd)
 {
-	struct usage u = { str_of(cmd->name), cmd->summary, cmd->args, NULL };
+	struct usage u = { .name = str_of(cmd->name),
+		.summary = cmd->summary,
+		.args = cmd->args };
 	struct buf b;
 
 	buf_init(&b, a, 1 << 20);

@@ -1,0 +1,40 @@
+/* Which way a call takes to the mailbox. */
+#include "door/agents/internal.h"
+
+static int
+path_nowhere(const struct agents_call *c, struct err *e)
+{
+	if (c->broken != NULL) {
+		*e = *c->broken;
+		return -1;
+	}
+	(void)err_set(e, ERR_UNSUPPORTED,
+	    "the mailbox cannot be reached: the session has no live gateway, "
+	    "and this caller has no key of emcli's");
+	e->reason = "unsupported";
+	return -1;
+}
+
+/* A session without a mailbox has none by any way. */
+static int
+path_check_mailbox(const struct agents_call *c, struct err *e)
+{
+	if (c->session.manifest.mailbox.transport != TRANSPORT_NONE)
+		return 0;
+	(void)err_set(e, ERR_CONFIG, "this session has no mailbox");
+	e->reason = "no_mailbox";
+	return -1;
+}
+
+int
+agents_path_take(struct agents_call *c, struct agents_answer *out,
+    struct err *e)
+{
+	if (path_check_mailbox(c, e) < 0)
+		return -1;
+	if (c->verb->op == NULL)
+		return agents_resolve(c, out, e);
+	if (agents_direct_can(c))
+		return agents_direct_call(c, out, e);
+	return path_nowhere(c, e);
+}

@@ -1,0 +1,280 @@
+"""emcli agents mail VERB: two agents with mailboxes in one root write to each other; which session
+is meant, which way is taken, and what is believed of a manifest."""
+
+import json
+import os
+import pathlib
+import signal
+
+import pytest
+
+import cli
+import test_session
+
+HEAD = ["schema_version", "operation", "authoritative", "status", "execution_path",
+        "transport", "principal_id", "address"]
+# Of the upstream program's models, v0.
+MESSAGE = {"message_ref", "thread_ref", "created_at_utc", "subject", "unread", "body_preview",
+           "body_text", "sender", "to", "cc", "reply_to", "attachments"}
+STATES = {"read", "answered", "archived", "box", "notify_block", "notify_auth"}
+
+
+class Pair(test_session.Desk):
+    """Two agents, and their sessions by name."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.at = {a: self.start(self.home(a)) for a in ("writer", "ci")}
+
+    def mail(self, agent, verb, *argv, stdin=None, key=True, **env):
+        """As the agent, with a key of emcli's or without one."""
+        full = {"HOUMAO_MANIFEST_PATH": self.at[agent]["manifest_path"] if agent else None,
+                "HOUMAO_GLOBAL_RUNTIME_DIR": str(self.root), **env}
+        if not key:
+            full.update(EMCLI_KEY=None, EMCLI_DB=None)
+        return self.emcli.run("agents", "mail", verb, *argv, env=full, stdin=stdin)
+
+    def done(self, agent, verb, *argv, **how):
+        r = self.mail(agent, verb, *argv, **how)
+        assert r.rc == 0, str(r)
+        assert list(r.json)[:5] == HEAD[:5] and set(HEAD) < set(r.json)
+        assert r.json["authoritative"] is True and r.json["status"] == "verified"
+        assert r.json["operation"] == verb
+        return r.json
+
+    def reason(self, agent, verb, *argv, code=None, **how):
+        r = self.mail(agent, verb, *argv, **how)
+        assert r.rc != 0 and r.json["error"] is True and r.json["data"] == {}, str(r)
+        got = r.json["error_detail"]
+        assert code in (None, got["code"]), str(r)
+        return got.get("reason")
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    p = Pair(tmp_path_factory.mktemp("pair"))
+    yield p
+    p.end()
+
+
+def test_a_letter_with_a_file_is_answered_and_marked(pair):
+    (pair.work / "report.txt").write_text("all is well\n")
+    (pair.work / "body.txt").write_text("See the file.\n---\nBye.\n")
+    sent = pair.done("writer", "send", "--to", "ci@houmao.localhost", "--subject", "Build",
+                     "--body-file", str(pair.work / "body.txt"), "--attach",
+                     str(pair.work / "report.txt"), "--idempotency-key", "build-1")
+    assert sent["execution_path"] == "manager_direct"
+    assert set(sent) == {*HEAD, "message"} and set(sent["message"]) == MESSAGE
+    assert sent["principal_id"] == "HOUMAO-writer"
+    assert sent["message"]["sender"]["address"] == "writer@houmao.localhost"
+    # The same key again delivers nothing.
+    again = pair.done("writer", "send", "--to", "ci@houmao.localhost", "--subject", "Build",
+                      "--body-file", str(pair.work / "body.txt"), "--attach",
+                      str(pair.work / "report.txt"), "--idempotency-key", "build-1")
+    assert again["message"]["message_ref"] == sent["message"]["message_ref"]
+    got = pair.done("ci", "check", "--unread-only", "--limit", "5")
+    assert (got["message_count"], got["unread_count"], got["unread_only"]) == (1, 1, True)
+    assert set(got) == {*HEAD, "unread_only", "message_count", "unread_count", "messages"}
+    [m] = got["messages"]
+    assert set(m) == MESSAGE and m["body_text"] == "See the file.\n---\nBye.\n"
+    [a] = m["attachments"]
+    assert a["label"] == "report.txt" and a["size_bytes"] == 12
+    assert pathlib.Path(a["locator"]).read_text() == "all is well\n"
+    ref = m["message_ref"]
+    answer = pair.done("ci", "reply", "--message-ref", ref, stdin="Thanks.\n")
+    assert answer["message"]["subject"] == "Re: Build"
+    assert answer["message"]["thread_ref"] == m["thread_ref"]
+    assert [x["body_text"] for x in pair.done("writer", "check")["messages"]] == ["Thanks.\n"]
+    [mine] = pair.done("writer", "check")["messages"]
+    read = pair.done("writer", "mark-read", "--message-ref", mine["message_ref"])
+    assert set(read) == {*HEAD, "message_ref", "read"} and read["read"] is True
+    assert pair.done("writer", "check", "--unread-only")["messages"] == []
+    status = pair.done("writer", "status")
+    assert set(status) == {*HEAD, "bindings_version"}
+    assert status["bindings_version"] == pair.at["writer"]["mailbox"]["bindings_version"]
+
+
+def test_the_later_verbs(pair):
+    refs = [pair.done("ci", "send", "--to", "writer@houmao.localhost", "--subject", f"S {i}",
+                      "--body-content", f"x {i}")["message"]["message_ref"] for i in range(2)]
+    peeked = pair.done("writer", "peek", "--message-ref", refs[0])
+    assert set(peeked["message"]) == MESSAGE | STATES and peeked["message"]["unread"] is True
+    assert pair.done("writer", "read", "--message-ref", refs[0])["message"]["read"] is True
+    marked = pair.done("writer", "mark", "--message-ref", *refs, "--unread", "--answered")
+    assert [(m["read"], m["answered"]) for m in marked["messages"]] == [(False, True)] * 2
+    moved = pair.done("writer", "move", "--message-ref", refs[0], "--destination-box", "later")
+    assert moved["messages"][0]["box"] == "later"
+    pair.done("writer", "archive", "--message-ref", refs[1])
+    listed = pair.done("writer", "list", "--box", "archive", "--include-body")
+    assert [m["message_ref"] for m in listed["messages"]] == [refs[1]]
+    assert listed["messages"][0]["body_text"] == "x 1"
+    inbox = pair.done("writer", "list", "--read-state", "unread", "--not-archived", "--extensions")
+    assert inbox["total_count"] == len(inbox["messages"]) == 0 and inbox["next_cursor"] is None
+
+
+def test_what_is_wrong_is_said_in_emclis_envelope(pair):
+    ref = "filesystem:msg-20260408T101112Z-00112233445566778899aabbccddeeff"
+    to = ["--to", "ci@houmao.localhost", "--subject", "S"]
+    for want, code, argv, how in [
+        ("message_not_found", "not_found", ["peek", "--message-ref", ref], {}),
+        ("box_not_found", "not_found", ["list", "--box", "nothing"], {}),
+        ("unknown_recipient", None, ["send", "--to", "no@houmao.localhost", "--subject", "S",
+                                     "--body-content", "x"], {}),
+        ("stale_binding", "usage", ["check", "--if-bindings-version", "old"], {}),
+        ("invalid_request", "usage", ["send", *to], {}),
+        ("invalid_request", "usage", ["send", *to], {"stdin": b"a\0b"}),
+        ("invalid_request", "usage", ["send", *to, "--body-content", "x", "--body-file", "y"], {}),
+        ("invalid_request", "usage", ["send", "--subject", "S", "--body-content", "x"], {}),
+        ("invalid_request", "usage", ["mark", "--message-ref", ref, "--read", "--unread"], {}),
+        ("invalid_request", "usage", ["check", "--limit", "0"], {}),
+        ("invalid_request", "usage", ["check", "--since", "yesterday"], {}),
+        ("invalid_request", "usage", ["check", "--box", "inbox"], {}),
+        ("invalid_request", "usage", ["check", "--agent-name", "a", "--agent-id", "b"], {}),
+        (None, "not_found", ["check", "--agent-name", "nobody"], {}),
+        (None, "config", ["send", *to, "--body-file", "/nowhere"], {}),
+    ]:
+        assert pair.reason("writer", *argv, code=code, **how) == want, argv
+    assert pair.mail("writer", "check", "--box", "inbox").rc == 2
+    assert pair.done("ci", "check", "--since", "2999-01-01T00:00:00Z")["messages"] == []
+
+
+def test_resolve_live_has_upstreams_members_alone(pair):
+    r = pair.mail("writer", "resolve-live", key=False)
+    assert r.rc == 0, str(r)
+    at, root = pair.at["writer"], pair.root / "team-mail"
+    box = root / "mailboxes/writer@houmao.localhost"
+    same = {"transport": "filesystem", "principal_id": "HOUMAO-writer",
+            "address": "writer@houmao.localhost",
+            "bindings_version": at["mailbox"]["bindings_version"]}
+    assert r.json == {
+        "schema_version": 1, "source": "manifest_binding", **same,
+        "mailbox": {**same, "filesystem": {
+            "root": str(root), "mailbox_kind": "in_root", "mailbox_path": str(box),
+            "inbox_path": f"{box}/inbox", "sqlite_path": f"{root}/index.sqlite",
+            "local_sqlite_path": f"{box}/mailbox.sqlite"}},
+        "gateway": None, "gateway_available": False,
+        "managed_agent": {"mode": "local", "agent_ref": at["agent_id"],
+                          "tracked_agent_id": at["agent_id"], "agent_name": "writer",
+                          "agent_id": at["agent_id"], "tmux_session_name": None}}
+    assert os.path.exists(r.json["mailbox"]["filesystem"]["local_sqlite_path"])
+
+
+def test_without_gateway_or_key_there_is_no_way(pair):
+    for verb in ("status", "check"):
+        assert pair.reason("writer", verb, key=False, code="unsupported") == "unsupported"
+
+
+def test_which_session_is_meant(pair):
+    """A selector, else the manifest of the environment, else the agent's id there."""
+    ci, writer = pair.at["ci"], pair.at["writer"]
+
+    def who(*argv, **env):
+        full = {"HOUMAO_MANIFEST_PATH": None, "HOUMAO_AGENT_ID": None, **env}
+        return pair.done(None, "status", *argv, **full)["principal_id"]
+
+    ids = {"HOUMAO_AGENT_ID": ci["agent_id"]}
+    assert who(**ids) == "HOUMAO-ci"
+    assert who(**ids, HOUMAO_MANIFEST_PATH=writer["manifest_path"]) == "HOUMAO-writer"
+    for argv in (["--agent-name", "ci"], ["--agent-id", ci["agent_id"]],
+                 ["--manifest-path", ci["manifest_path"]]):
+        assert who(*argv, HOUMAO_MANIFEST_PATH=writer["manifest_path"]) == "HOUMAO-ci"
+    assert who("--agent-name", "ci", "--runtime-root", str(pair.root),
+               HOUMAO_GLOBAL_RUNTIME_DIR="/nowhere") == "HOUMAO-ci"
+    assert pair.reason(None, "status", HOUMAO_MANIFEST_PATH=None, code="usage")
+
+
+def test_people_read_text(pair):
+    pair.done("ci", "send", "--to", "writer@houmao.localhost", "--subject", "For \x1b[31mpeople",
+              "--body-content", "First line.\x1b[2J\n")
+    r = pair.mail("writer", "check", "--print-plain")
+    assert r.rc == 0 and b"FROM" in r.out and b"ci@houmao.localhost" in r.out
+    ref = pair.done("writer", "check", "--limit", "1")["messages"][0]["message_ref"]
+    r = pair.mail("writer", "peek", "--message-ref", ref, HOUMAO_CLI_PRINT_STYLE="plain")
+    assert b"\nFrom: ci@houmao.localhost\n" in r.out and b"First line.?[2J\n" in r.out
+    assert b"\x1b" not in r.out
+    r = pair.mail("writer", "status", "--print-plain")
+    assert b"principal_id: HOUMAO-writer\n" in r.out
+    r = pair.mail("writer", "peek", "--message-ref", "x", "--print-plain")
+    assert r.rc == 1 and r.out == b"" and r.err.startswith(b"emcli: ")
+    assert pair.mail("writer", "status", HOUMAO_CLI_PRINT_STYLE="json").json["address"]
+
+
+def test_it_answers_to_upstreams_name(pair, tmp_path):
+    link = tmp_path / "houmao-mgr"
+    link.symlink_to(pair.emcli.binary)
+    env = pair.emcli.environment(EMCLI_KEY=pair.emcli.agent_key,
+                                 HOUMAO_MANIFEST_PATH=pair.at["ci"]["manifest_path"])
+    r = pair.emcli.call(["agents", "mail", "status", "--print-json"], env, None, 60, str(link))
+    assert r.rc == 0 and r.json["address"] == "ci@houmao.localhost"
+    r = pair.emcli.call(["list"], env, None, 60, str(link))
+    assert r.rc == 2 and r.json["error_detail"]["code"] == "usage"
+
+
+def test_a_manifest_is_believed_only_if_nobody_else_can_write_it(pair, tmp_path):
+    real = pathlib.Path(pair.at["ci"]["manifest_path"])
+    text = real.read_text()
+    secret = tmp_path / "secret"
+    secret.write_text("PLANTED-4711 is no manifest")
+
+    def made(name, body=text, mode=0o600, folder=0o700):
+        d = tmp_path / name
+        d.mkdir(mode=folder)
+        d.chmod(folder)
+        path = d / "manifest.json"
+        if body is not None:
+            path.write_text(body)
+            path.chmod(mode)
+        return path
+
+    linked = made("linked", body=None)
+    linked.symlink_to(secret)
+    (tmp_path / "way").symlink_to(real.parent)
+    fifo = made("fifo", body=None)
+    os.mkfifo(fifo)
+    old = json.loads(text) | {"schema_version": 3}
+    for want, path in [
+        ("config", made("open", mode=0o666)),
+        ("config", made("wide", folder=0o777)),
+        ("config", linked),
+        ("config", fifo),
+        ("config", tmp_path / "way/manifest.json"),
+        ("config", made("cut", body=text[:-40])),
+        ("config", made("old", body=json.dumps(old))),
+        ("limit", made("long", body=text + " " * (2 << 20))),
+        ("usage", tmp_path / "secret"),
+        ("usage", "manifest.json"),
+        ("not_found", tmp_path / "absent/manifest.json"),
+    ]:
+        r = pair.mail(None, "status", HOUMAO_MANIFEST_PATH=str(path))
+        assert r.code == want, (path, str(r))
+        assert b"PLANTED" not in r.out + r.err
+    # One that says another's mailbox is still no way to it without a key.
+    copy = made("copy")
+    assert pair.reason(None, "status", key=False, HOUMAO_MANIFEST_PATH=str(copy),
+                       code="unsupported")
+
+
+def test_of_several_sessions_it_is_the_one_that_runs(tmp_path):
+    p = Pair(tmp_path)
+    try:
+        first = p.at["ci"]
+        p.at["ci"] = second = p.start(p.home("ci"))
+        r = p.mail(None, "status", "--agent-name", "ci", HOUMAO_MANIFEST_PATH=None)
+        assert r.code == "usage", str(r)
+        assert first["session_id"] in r.json["error_detail"]["message"]
+        assert second["session_id"] in r.json["error_detail"]["message"]
+        os.kill(first["pid"], signal.SIGKILL)
+        test_session.until(lambda: not test_session.is_alive(first["pid"]))
+        assert p.done(None, "status", "--agent-name", "ci", HOUMAO_MANIFEST_PATH=None)
+        # And a mailbox that is no one's any more is not resolved.
+        import sqlite3
+        with sqlite3.connect(p.root / "team-mail/index.sqlite") as db:
+            db.execute("UPDATE mailbox_registrations SET status = 'inactive'"
+                       " WHERE address LIKE 'ci@%'")
+        assert p.reason("ci", "resolve-live", code="config") == "not_actionable"
+        home = p.home("mute", "--mailbox-transport", "none")
+        p.at["mute"] = p.start(home)
+        for verb in ("resolve-live", "status"):
+            assert p.reason("mute", verb, code="config") == "no_mailbox"
+    finally:
+        p.end()
