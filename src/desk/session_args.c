@@ -24,7 +24,7 @@ session_args_put_text(struct json *out, const char *key, struct str s)
 		json_put_null(out, key);
 }
 
-static void
+void
 session_args_put_mailbox(struct json *out, const struct binding *b)
 {
 	if (b->transport == TRANSPORT_NONE) {
@@ -102,6 +102,24 @@ session_args_say(struct call *c, const struct session *x)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].value.n > 0)
 			gate_say_pair(c, rows[i].name, rows[i].value);
+}
+
+void
+session_args_put_rebound(struct json *out, const struct session_rebound *was)
+{
+	session_args_put_text(out, "former_root", was->root);
+	session_args_put_text(out, "former_address", was->address);
+	json_put_bool(out, "deactivated", was->ended);
+}
+
+void
+session_args_say_rebound(struct call *c, const struct session_rebound *was)
+{
+	if (was->root.n > 0)
+		gate_say(c, GATE_NOTE,
+		    "the registration of %.*s in %.*s %s; its mail stays there",
+		    STR_ARG(was->address), STR_ARG(was->root),
+		    was->ended ? "ended" : "was not active");
 }
 
 int

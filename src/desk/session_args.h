@@ -44,13 +44,31 @@
 					 .help = "how often it was launched"   \
 	}
 
+/* What came of the mailbox that it had. */
+#define SESSION_ARGS_REBOUND_FIELDS                                            \
+	{ "former_root", FIELD_TEXT, .nullable = true,                         \
+		.help = "the root of the mailbox that it had; its mail stays " \
+			"there" },                                             \
+	    { "former_address", FIELD_TEXT, .nullable = true,                  \
+		    .help = "that mailbox's address" },                        \
+	{                                                                      \
+		"deactivated", FIELD_BOOL,                                     \
+		    .help = "that mailbox's registration ended"                \
+	}
+
 /* session_args.c */
+void session_args_put_rebound(struct json *out,
+    const struct session_rebound *was);
+void session_args_say_rebound(struct call *c,
+    const struct session_rebound *was);
 extern const struct field session_args_mailbox[];
 void session_args_put(struct json *out, const struct session *x);
 void session_args_say(struct call *c, const struct session *x);
 /* Opens the sessions; notes are told.  1: there are none. */
 int session_args_open(struct call *c, bool make, struct sessions *s,
     struct err *e);
+/* The mailbox, or null. */
+void session_args_put_mailbox(struct json *out, const struct binding *b);
 /* The one that the call names.  ERR_USAGE: it names none, or by both. */
 int session_args_find(struct call *c, struct sessions *s, struct session *out,
     struct err *e);

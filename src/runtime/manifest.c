@@ -173,6 +173,8 @@ manifest_next(struct binding *b, const struct manifest *m, struct str expect,
 	}
 	if (b->transport == TRANSPORT_NONE)
 		return 0;
+	if (last.n == 0)
+		last = b->bindings_version;
 	return version_next(a, clock_now_us(), last, &b->bindings_version, e);
 }
 

@@ -51,7 +51,8 @@ int manifest_create(int folder, const struct manifest *m, struct arena *a,
     struct err *e);
 /*
  * Replaces the mailbox and keeps everything else.  The binding gets the
- * bindings_version after the one in the file; for TRANSPORT_NONE there is none.
+ * bindings_version after the one in the file, or where the file has none, after
+ * its own; for TRANSPORT_NONE there is none.
  * `expect` is the version that the caller has seen, or empty: ERR_USAGE with
  * the reason "stale_binding" if the file has another.
  */

@@ -28,6 +28,21 @@ enum session_step {
 	SESSION_STOPPED,
 };
 
+/*
+ * Another mailbox that a session is being given.  Its manifest decides: what
+ * was begun is finished if the manifest has it, and undone if not.
+ */
+struct session_change {
+	bool is;
+	struct str root, address; /* the new one; empty: none */
+	bool registered_new;      /* this change registered it */
+	struct str account;       /* the store's name for it */
+	bool account_new;         /* this change added it */
+	bool account_moved;       /* it was the account of the old one */
+	struct str before;        /* the bindings_version of the old one */
+	struct str principal;     /* whose that is */
+};
+
 /* session.json. */
 struct session_state {
 	enum session_step step;
@@ -39,6 +54,8 @@ struct session_state {
 	/* The mailbox, for undoing; empty: there is none. */
 	struct str root, address;
 	struct str attach_dir; /* for the account */
+	struct str version;    /* the last bindings_version of one without */
+	struct session_change change;
 };
 
 /* Whether a session can be read, and its program runs. */
@@ -119,6 +136,24 @@ int session_account_do(struct sessions *s, struct session *x, int folder,
     struct err *e);
 int session_account_undo(struct sessions *s, const struct session *x,
     struct err *e);
+/* A mailbox as an account of the store. */
+struct session_box {
+	struct str root, address, attach_dir;
+};
+
+/* The account's name, or else a free one made of `base`, which is new. */
+int session_account_name(struct sessions *s, const struct session_box *b,
+    struct str base, struct str *name, bool *is_new, struct err *e);
+int session_account_add(struct sessions *s, const struct session_box *b,
+    struct str name, struct err *e);
+/* 1: the account of that name is the mailbox's; 0: it is not; -1. */
+int session_account_is(struct sessions *s, const struct session_box *b,
+    struct str name, struct err *e);
+/* Removes it, or makes it another's; one that is not `from`'s stays. */
+int session_account_drop(struct sessions *s, const struct session_box *from,
+    struct str name, struct err *e);
+int session_account_move(struct sessions *s, const struct session_box *from,
+    const struct session_box *to, struct str name, struct err *e);
 
 /* What a session is started with. */
 struct session_plan {
@@ -143,6 +178,29 @@ int session_start_undo(struct sessions *s, const struct session *x,
 int session_again(struct sessions *s, struct session *x, struct err *e);
 /* Ends its program.  Registration, account and manifest stay. */
 int session_again_stop(struct sessions *s, struct session *x, struct err *e);
+/* What came of the mailbox that a session had. */
+struct session_rebound {
+	struct str root, address; /* empty: it had none, or has the same */
+	bool ended;               /* its registration */
+};
+
+/*
+ * session_rebind.c.  Gives a session another mailbox on the filesystem, or none
+ * (TRANSPORT_NONE): registers it, makes it the session's account and writes the
+ * manifest with a new bindings_version, or does nothing.  Then the old
+ * registration ends; its mail stays.  A process that runs is not touched.
+ * `next` gets the root's real path.
+ */
+int session_rebind(struct sessions *s, struct session *x, struct binding *next,
+    struct session_rebound *out, struct err *e);
+/* Finishes or undoes what a killed one began: 1 finished, 0 undone, -1. */
+int session_rebind_settle(struct sessions *s, struct session *x, struct err *e);
+/*
+ * session_refresh.c.  The same mailbox in another root: its principal, address
+ * and kind stay.  ERR_CONFIG: it has none.
+ */
+int session_refresh(struct sessions *s, struct session *x, struct str root,
+    struct session_rebound *out, struct err *e);
 /* session_launch.c: the program of a manifest, into a state. */
 int session_launch(struct sessions *s, struct session *x, int folder,
     struct str program, struct err *e);

@@ -9,87 +9,138 @@ enum {
 };
 
 static bool
-session_account_is(const struct store_account *v, const struct session *x)
+session_account_matches(const struct store_account *v,
+    const struct session_box *b)
 {
-	return str_eq(v->backend, S(BACKEND)) &&
-	    str_eq(v->path, x->state.root) &&
-	    str_eq(v->from_addr, x->state.address);
+	return str_eq(v->backend, S(BACKEND)) && str_eq(v->path, b->root) &&
+	    str_eq(v->from_addr, b->address);
 }
 
-/* The name of the account that is this mailbox, or else a free one. */
-static int
-session_account_choose(struct sessions *s, struct session *x, struct err *e)
+int
+session_account_name(struct sessions *s, const struct session_box *b,
+    struct str base, struct str *name, bool *is_new, struct err *e)
 {
-	struct str base = x->manifest.mailbox.principal_id, name;
 	struct store_account *v;
 	struct strs names = { 0 };
 	size_t n;
 
 	if (store_account_list(s->store, s->a, &v, &n, e) < 0)
 		return -1;
+	*is_new = false;
 	for (size_t i = 0; i < n; i++) {
 		str_push(s->a, &names, v[i].name);
-		if (session_account_is(&v[i], x)) {
-			x->state.account = v[i].name;
-			x->state.account_new = false;
+		if (session_account_matches(&v[i], b)) {
+			*name = v[i].name;
 			return 0;
 		}
 	}
-	name = base = str_first(base, NAME_MAX_BYTES);
-	for (int i = 2; str_among_case(&names, name); i++) {
+	base = *name = str_first(base, NAME_MAX_BYTES);
+	for (int i = 2; str_among_case(&names, *name); i++) {
 		if (i > NAME_TRIES)
 			return err_set(e, ERR_CONFIG,
 			    "there is no free name for the account of the "
 			    "mailbox: remove accounts, see emcli account list");
-		name = str_fmt(s->a, "%.*s-%d", STR_ARG(base), i);
+		*name = str_fmt(s->a, "%.*s-%d", STR_ARG(base), i);
 	}
-	x->state.account = name;
-	x->state.account_new = true;
+	*is_new = true;
 	return 0;
+}
+
+int
+session_account_add(struct sessions *s, const struct session_box *b,
+    struct str name, struct err *e)
+{
+	/* Recipients are those of the root; who writes is registered there. */
+	const struct store_account v = {
+		.name = name,
+		.backend = S(BACKEND),
+		.mode = MODE_RW,
+		.outbound = OUTBOUND_SEND,
+		.organise = ORGANISE_ON,
+		.path = b->root,
+		.from_addr = b->address,
+		.auth_type = S("password"),
+		.attach_dir = b->attach_dir,
+	};
+
+	return store_account_add(s->store, &v, NULL, e);
+}
+
+int
+session_account_is(struct sessions *s, const struct session_box *b,
+    struct str name, struct err *e)
+{
+	struct store_account v;
+	struct err why = { 0 };
+
+	if (store_account_get(s->store, s->a, name, &v, &why) == 0)
+		return session_account_matches(&v, b);
+	if (why.kind == ERR_NOT_FOUND)
+		return 0;
+	*e = why;
+	return -1;
+}
+
+int
+session_account_drop(struct sessions *s, const struct session_box *from,
+    struct str name, struct err *e)
+{
+	int got = session_account_is(s, from, name, e);
+
+	/* Another of that name is the operator's. */
+	return got <= 0 ? got : store_account_remove(s->store, name, e);
+}
+
+static int
+session_account_change(struct store_account *v, void *ctx, struct err *e)
+{
+	const struct session_box *to = ctx;
+
+	(void)e;
+	v->path = to->root;
+	v->from_addr = to->address;
+	return 0;
+}
+
+int
+session_account_move(struct sessions *s, const struct session_box *from,
+    const struct session_box *to, struct str name, struct err *e)
+{
+	struct session_box new = *to;
+	const struct store_change change = { .change = session_account_change,
+		.ctx = &new };
+	int got = session_account_is(s, from, name, e);
+
+	return got <= 0
+	    ? got
+	    : store_account_change(s->store, s->a, name, &change, e);
 }
 
 int
 session_account_do(struct sessions *s, struct session *x, int folder,
     struct err *e)
 {
-	/* Recipients are those of the root; who writes is registered there. */
-	struct store_account v = {
-		.backend = S(BACKEND),
-		.mode = MODE_RW,
-		.outbound = OUTBOUND_SEND,
-		.organise = ORGANISE_ON,
-		.path = x->state.root,
-		.from_addr = x->state.address,
-		.auth_type = S("password"),
-		.attach_dir = x->state.attach_dir,
-	};
+	const struct session_box b = { x->state.root, x->state.address,
+		x->state.attach_dir };
 
 	if (x->manifest.mailbox.transport == TRANSPORT_NONE)
 		return 0;
-	if (session_account_choose(s, x, e) < 0 ||
+	if (session_account_name(s, &b, x->manifest.mailbox.principal_id,
+		&x->state.account, &x->state.account_new, e) < 0 ||
 	    session_file_write(folder, &x->state, s->a, e) < 0)
 		return -1;
-	v.name = x->state.account;
-	return x->state.account_new ? store_account_add(s->store, &v, NULL, e)
-				    : 0;
+	return x->state.account_new
+	    ? session_account_add(s, &b, x->state.account, e)
+	    : 0;
 }
 
 int
 session_account_undo(struct sessions *s, const struct session *x, struct err *e)
 {
-	struct store_account v;
-	struct err why = { 0 };
+	const struct session_box b = { .root = x->state.root,
+		.address = x->state.address };
 
-	if (!x->state.account_new)
-		return 0;
-	if (store_account_get(s->store, s->a, x->state.account, &v, &why) < 0) {
-		if (why.kind == ERR_NOT_FOUND)
-			return 0;
-		*e = why;
-		return -1;
-	}
-	/* Another of that name is the operator's. */
-	return session_account_is(&v, x)
-	    ? store_account_remove(s->store, v.name, e)
+	return x->state.account_new
+	    ? session_account_drop(s, &b, x->state.account, e)
 	    : 0;
 }

@@ -19,6 +19,25 @@ static const char *const steps[] = {
 	[SESSION_STOPPED] = "stopped",
 };
 
+static void
+session_file_put_change(struct json *j, const struct session_change *v)
+{
+	if (!v->is) {
+		json_put_null(j, "change");
+		return;
+	}
+	json_open_object(j, "change");
+	json_put_str(j, "root", v->root);
+	json_put_str(j, "address", v->address);
+	json_put_bool(j, "registered_new", v->registered_new);
+	json_put_str(j, "account", v->account);
+	json_put_bool(j, "account_new", v->account_new);
+	json_put_bool(j, "account_moved", v->account_moved);
+	json_put_str(j, "before", v->before);
+	json_put_str(j, "principal", v->principal);
+	json_close_object(j);
+}
+
 static struct str
 session_file_text(const struct session_state *v, struct arena *a)
 {
@@ -37,6 +56,8 @@ session_file_text(const struct session_state *v, struct arena *a)
 	json_put_str(j, "root", v->root);
 	json_put_str(j, "address", v->address);
 	json_put_str(j, "attach_dir", v->attach_dir);
+	json_put_str(j, "bindings_version", v->version);
+	session_file_put_change(j, &v->change);
 	json_close_object(j);
 	return json_text(j, a);
 }
@@ -89,6 +110,27 @@ session_file_get_text(const struct json_value *v, const char *key,
 	return true;
 }
 
+/* Files of before have none. */
+static bool
+session_file_get_change(const struct json_value *v, struct arena *a,
+    struct session_change *x)
+{
+	if (v == NULL || json_parse_is_null(v))
+		return true;
+	x->is = true;
+	return session_file_get_text(v, "root", a, &x->root) &&
+	    session_file_get_text(v, "address", a, &x->address) &&
+	    json_parse_bool(json_parse_member(v, "registered_new"),
+		&x->registered_new) &&
+	    session_file_get_text(v, "account", a, &x->account) &&
+	    json_parse_bool(json_parse_member(v, "account_new"),
+		&x->account_new) &&
+	    json_parse_bool(json_parse_member(v, "account_moved"),
+		&x->account_moved) &&
+	    session_file_get_text(v, "before", a, &x->before) &&
+	    session_file_get_text(v, "principal", a, &x->principal);
+}
+
 static bool
 session_file_get(const struct json_value *v, struct arena *a,
     struct session_state *x)
@@ -113,7 +155,11 @@ session_file_get(const struct json_value *v, struct arena *a,
 	    session_file_get_text(v, "account", a, &x->account) &&
 	    session_file_get_text(v, "root", a, &x->root) &&
 	    session_file_get_text(v, "address", a, &x->address) &&
-	    session_file_get_text(v, "attach_dir", a, &x->attach_dir);
+	    session_file_get_text(v, "attach_dir", a, &x->attach_dir) &&
+	    (json_parse_member(v, "bindings_version") == NULL ||
+		session_file_get_text(v, "bindings_version", a, &x->version)) &&
+	    session_file_get_change(json_parse_member(v, "change"), a,
+		&x->change);
 }
 
 int
