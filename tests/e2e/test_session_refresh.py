@@ -167,3 +167,23 @@ def test_a_refresh_killed_at_any_moment_is_whole_or_nothing(desk):
                 assert active(root) == ([WRITER] if here else [])
         assert desk.good("account", "show", s["account"])["path"] == s["mailbox"]["filesystem_root"]
         assert desk.accounts() == [s["account"]]
+
+
+def test_a_damaged_session_holds_no_other(desk):
+    bad, good = desk.start(desk.home("writer")), desk.start(desk.home("ci"))
+    state = pathlib.Path(bad["session_root"], "session.json")
+    whole = state.read_text()
+    state.write_text(whole[:100])
+    assert {s["session_id"]: s["state"] for s in desk.sessions()} == {
+        bad["session_id"]: "damaged", good["session_id"]: "running"}
+    for verb in ["session", "refresh"], ["session", "resume"]:
+        more = ["--mailbox-root", "/x"] if verb[1] == "refresh" else []
+        r = desk.call(*verb, bad["session_id"], *more)
+        assert r.rc != 0 and b"damaged" in r.err, str(r)
+    refresh(desk, good, desk.folder / "b")
+    state.write_text(whole)
+    # Others may write into its folder: what is in it is not believed.
+    pathlib.Path(bad["session_root"]).chmod(0o777)
+    [s] = [s for s in desk.sessions() if s["session_id"] == bad["session_id"]]
+    assert s["state"] == "damaged" and "others can write" in s["why"]
+    pathlib.Path(bad["session_root"]).chmod(0o700)

@@ -148,7 +148,7 @@ survives(struct site *s, long n, void (*act)(struct site *s))
 }
 
 /* For a child: reports an error only by its exit. */
-static void
+static inline void
 must(int r)
 {
 	if (r < 0)
@@ -156,7 +156,7 @@ must(int r)
 }
 
 /* Nothing that a killed process leaves blocks others. */
-static void
+static inline void
 is_tidy(struct site *s)
 {
 	assert_false(site_has(s, "locks/index.lock"));
