@@ -158,6 +158,8 @@ http_set_limits(struct http *h, const struct http_request *q)
 		SET(h, CURLOPT_XFERINFOFUNCTION, http_is_stopped);
 		SET(h, CURLOPT_XFERINFODATA, h);
 	}
+	if (q->socket != NULL)
+		SET(h, CURLOPT_UNIX_SOCKET_PATH, q->socket);
 	SET(h, CURLOPT_PROTOCOLS_STR, "https,http");
 	SET(h, CURLOPT_FOLLOWLOCATION, 0L);
 	SET(h, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);

@@ -32,6 +32,9 @@ struct http_request {
 	size_t max;            /* bytes of the answer's body */
 	int64_t deadline_ms;
 	const char *accept; /* NULL: application/json */
+	/* The path of a unix socket to use whatever host the address names, at
+	 * most 107 bytes; or NULL. */
+	const char *socket;
 	/*
 	 * Receives the body of a successful answer (2xx) as it arrives, instead
 	 * of http_reply.body; below 0 stops, and the request fails.

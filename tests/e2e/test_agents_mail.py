@@ -1,14 +1,19 @@
 """emcli agents mail VERB: two agents with mailboxes in one root write to each other; which session
 is meant, which way is taken, and what is believed of a manifest."""
 
+import http.server
 import json
 import os
 import pathlib
+import shutil
 import signal
+import socketserver
+import sqlite3
+import threading
+import time
 
 import pytest
 
-import cli
 import test_session
 
 HEAD = ["schema_version", "operation", "authoritative", "status", "execution_path",
@@ -55,6 +60,94 @@ def pair(tmp_path_factory):
     p = Pair(tmp_path_factory.mktemp("pair"))
     yield p
     p.end()
+
+
+class Gateway:
+    """A gateway that a test writes: its records in a session's folder, its socket, and answers
+    by path.  What it was asked is in `asked`."""
+
+    def __init__(self, at, tcp=False, **records):
+        self.folder = pathlib.Path(at["session_root"], "gateway")
+        self.run = self.folder / "run"
+        for d in (self.folder, self.run):
+            d.mkdir(mode=0o700, exist_ok=True)
+        self.asked, self.answers = [], {}
+        self.health = {"protocol_version": "v1", "status": "ok"}
+        self.token = "PLANTED-token-4711"
+        (self.run / "token").write_text(self.token)
+        (self.run / "token").chmod(0o600)
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def answer(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                outer.asked.append((self.command, self.path, self.headers,
+                                    json.loads(body) if body else None))
+                got = outer.health if self.path == "/health" else outer.answers[self.path]
+                if callable(got):
+                    got(self)
+                    return
+                status, model = got if isinstance(got, tuple) else (200, got)
+                text = json.dumps(model).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text)
+
+            do_GET = do_POST = answer
+
+            def address_string(self):
+                return "peer"
+
+            def log_message(self, *args):
+                pass
+
+        class Local(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+            daemon_threads = True
+
+        if tcp:
+            self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+            port = self.server.server_address[1]
+        else:
+            here = os.open(self.run, os.O_RDONLY)
+            self.server = Local(f"/proc/self/fd/{here}/gateway.sock", Handler)
+            os.close(here)
+            port = 1
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+        me = pathlib.Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+        boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        self.put("current-instance.json", schema_version=1, protocol_version="v1",
+                 pid=os.getpid(), host="127.0.0.1", port=port, execution_mode="detached",
+                 managed_agent_instance_epoch=1, **records)
+        self.put("emcli.json", version=1, pid=os.getpid(), started=int(me[19]), boot=boot)
+
+    def put(self, name, **members):
+        path = self.run / name
+        old = json.loads(path.read_text()) if path.exists() else {}
+        path.write_text(json.dumps(old | members))
+        path.chmod(0o600)
+
+    def mail(self):
+        return [(m, p, body) for m, p, _, body in self.asked if p != "/health"]
+
+    def end(self):
+        self.server.shutdown()
+        self.server.server_close()
+        shutil.rmtree(self.folder)
+
+
+@pytest.fixture
+def gateway(pair):
+    made = []
+
+    def make(agent="writer", **how):
+        made.append(Gateway(pair.at[agent], **how))
+        return made[-1]
+
+    yield make
+    for g in made:
+        g.end()
 
 
 def test_a_letter_with_a_file_is_answered_and_marked(pair):
@@ -164,6 +257,143 @@ def test_without_gateway_or_key_there_is_no_way(pair):
         assert pair.reason("writer", verb, key=False, code="unsupported") == "unsupported"
 
 
+MODEL = {"schema_version": 1, "transport": "filesystem", "principal_id": "HOUMAO-writer",
+         "address": "writer@houmao.localhost"}
+
+
+def test_a_live_gateway_is_asked_first_and_without_a_key(pair, gateway):
+    """Each verb is one request, in upstream's form; the socket needs no token."""
+    g = gateway()
+    ref = "filesystem:msg-1"
+    action = MODEL | {"message": {"message_ref": ref}}
+    for verb, argv, path, body, model in [
+        ("status", [], "status", None, MODEL | {"bindings_version": "v"}),
+        ("check", ["--unread-only", "--limit", "3", "--since", "2026-01-01T00:00:00Z"], "check",
+         {"unread_only": True, "limit": 3, "since": "2026-01-01T00:00:00Z"},
+         MODEL | {"unread_only": True, "message_count": 0, "unread_count": 0, "messages": []}),
+        ("send", ["--to", "a@x", "b@x", "--subject", "S", "--body-content", "B", "--attach",
+                  "/w/f", "--idempotency-key", "k"], "send",
+         {"to": ["a@x", "b@x"], "subject": "S", "body_content": "B",
+          "attachments": [{"path": "/w/f"}], "idempotency_key": "k"},
+         action | {"operation": "send"}),
+        ("reply", ["--message-ref", ref, "--body-content", ""], "reply",
+         {"message_ref": ref, "body_content": ""}, action | {"operation": "reply"}),
+        ("mark-read", ["--message-ref", ref], "state", {"message_ref": ref, "read": True},
+         MODEL | {"message_ref": ref, "read": True}),
+        ("list", ["--box", "sent", "--not-archived", "--include-body"], "list",
+         {"box": "sent", "archived": False, "include_body": True}, MODEL | {"messages": []}),
+        ("mark", ["--message-ref", ref, "--unread", "--answered"], "mark",
+         {"message_refs": [ref], "read": False, "answered": True}, MODEL | {"messages": []}),
+        ("move", ["--message-ref", ref, "--destination-box", "b"], "move",
+         {"message_refs": [ref], "destination_box": "b"}, MODEL | {"messages": []}),
+    ]:
+        g.answers["/v1/mail/" + path] = model
+        del g.asked[:]
+        got = pair.done("writer", verb, *argv, key=False)
+        assert g.mail() == [("GET" if verb == "status" else "POST", "/v1/mail/" + path, body)]
+        assert all("Authorization" not in h for _, _, h, _ in g.asked)
+        assert got == {"operation": verb, "authoritative": True, "status": "verified",
+                       "execution_path": "gateway_backed"} | model | {"operation": verb}
+    live = pair.mail("writer", "resolve-live", key=False).json
+    assert live["gateway_available"] is True and live["gateway"] == {
+        "source": "current_instance_record", "host": "127.0.0.1", "port": 1,
+        "base_url": "http://127.0.0.1:1", "protocol_version": "v1",
+        "state_path": str(g.folder / "state.json")}
+    more = pair.mail("writer", "resolve-live", "--extensions", key=False).json["gateway"]
+    assert more == live["gateway"] | {
+        "auth": {"scheme": "bearer", "token_file": str(g.run / "token")},
+        "unix_socket": str(g.run / "gateway.sock")}
+
+
+def test_over_tcp_the_token_of_its_file_is_sent_and_never_shown(pair, gateway):
+    g = gateway(tcp=True)
+    g.answers["/v1/mail/status"] = MODEL | {"bindings_version": "v"}
+    assert pair.done("writer", "status", key=False)["execution_path"] == "gateway_backed"
+    assert [(p, h.get("Authorization")) for _, p, h, _ in g.asked] == [
+        ("/health", None), ("/v1/mail/status", f"Bearer {g.token}")]
+    # Another's token is refused by the gateway; one that others can read is not sent.
+    (g.run / "token").write_text("PLANTED-old-0815")
+    g.answers["/v1/mail/status"] = (401, {"detail": "no", "code": "unauthenticated",
+                                          "retry_safe": True})
+    r = pair.mail("writer", "status", key=False)
+    assert r.code == "auth" and r.json["error_detail"]["reason"] == "unauthenticated"
+    assert b"PLANTED" not in r.out + r.err
+    for spoil in (lambda f: f.chmod(0o640), pathlib.Path.unlink,
+                  lambda f: f.symlink_to(pair.at["writer"]["manifest_path"])):
+        spoil(g.run / "token")
+        del g.asked[:]
+        assert pair.reason("writer", "status", code="auth") == "unauthenticated"
+        assert g.mail() == []
+
+
+def test_a_gateway_that_is_not_live_is_left_out(pair, gateway):
+    """Then the mailbox is opened directly, with a key."""
+    g = gateway()
+    for spoil in [
+        lambda: setattr(g, "health", {"protocol_version": "v2", "status": "ok"}),
+        lambda: setattr(g, "health", {"protocol_version": "v1", "status": "stopping"}),
+        lambda: setattr(g, "health", (500, {"protocol_version": "v1", "status": "ok"})),
+        lambda: setattr(g, "health", lambda h: h.wfile.write(b"nonsense\n\n")),
+        lambda: setattr(g, "health", lambda h: h.connection.close()),
+        lambda: setattr(g, "health", lambda h: time.sleep(4)),
+        lambda: g.put("current-instance.json", host="192.0.2.1"),
+        lambda: g.put("current-instance.json", host="127.0.0.1", protocol_version="v3"),
+        lambda: (g.put("current-instance.json", protocol_version="v1"),
+                 g.put("emcli.json", started=1)),
+        lambda: (g.run / "current-instance.json").write_text("{"),
+        lambda: (g.run / "current-instance.json").unlink(),
+    ]:
+        spoil()
+        assert pair.done("writer", "status")["execution_path"] == "manager_direct"
+        assert g.mail() == []
+    assert pair.reason("writer", "status", key=False, code="unsupported") == "unsupported"
+
+
+def test_what_a_gateway_answers_is_not_believed_blindly(pair, gateway):
+    g = gateway()
+    long = "x" * 600
+
+    def raw(text):
+        return lambda h: h.wfile.write(text)
+
+    send = ["send", "--to", "ci@houmao.localhost", "--subject", "S", "--body-content", "lost"]
+    for answer, check, sent in [
+        ((422, {"detail": long, "code": "unknown_recipient", "retry_safe": False}),
+         ("rejected", "unknown_recipient"), ("rejected", "unknown_recipient")),
+        ((429, {"detail": "later", "code": "rate_limited", "retry_safe": True, "retry_after": 7}),
+         ("limit", "rate_limited"), ("limit", "rate_limited")),
+        ((403, {"detail": "no", "code": "of_tomorrow"}),
+         ("policy", "of_tomorrow"), ("policy", "of_tomorrow")),
+        # Upstream's own errors.
+        ((422, {"detail": [{"loc": ["body"]}]}),
+         ("usage", "invalid_request"), ("usage", "invalid_request")),
+        # It broke off: nobody knows whether a message was sent.
+        (raw(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"),
+         ("network", "transport_unavailable"), ("unknown_outcome", "submission_unconfirmed")),
+        (raw(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]"),
+         ("network", "transport_unavailable"), ("unknown_outcome", "submission_unconfirmed")),
+        (raw(b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 20000),
+         ("network", "transport_unavailable"), ("unknown_outcome", "submission_unconfirmed")),
+        (lambda h: h.connection.close(),
+         ("network", "transport_unavailable"), ("unknown_outcome", "submission_unconfirmed")),
+        # A redirect is followed nowhere.
+        (raw(b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 2\r\n\r\n{}"),
+         ("usage", "invalid_request"), ("usage", "invalid_request")),
+    ]:
+        g.answers["/v1/mail/check"] = g.answers["/v1/mail/send"] = answer
+        for argv, want in ((["check"], check), (send, sent)):
+            assert pair.reason("writer", *argv, code=want[0]) == want[1], (argv, want)
+    g.answers["/v1/mail/check"] = (429, {"detail": long, "code": "rate_limited",
+                                         "retry_safe": True, "retry_after": 7})
+    detail = pair.mail("writer", "check").json["error_detail"]
+    assert detail["message"] == long and detail["retry_after"] == 7
+    assert detail["retry_safe"] is True
+    # Nothing of that was sent another way meanwhile.
+    g.end()
+    assert not [m for m in pair.done("ci", "check")["messages"] if m["body_text"] == "lost"]
+    g.__init__(pair.at["writer"])
+
+
 def test_which_session_is_meant(pair):
     """A selector, else the manifest of the environment, else the agent's id there."""
     ci, writer = pair.at["ci"], pair.at["writer"]
@@ -267,7 +497,6 @@ def test_of_several_sessions_it_is_the_one_that_runs(tmp_path):
         test_session.until(lambda: not test_session.is_alive(first["pid"]))
         assert p.done(None, "status", "--agent-name", "ci", HOUMAO_MANIFEST_PATH=None)
         # And a mailbox that is no one's any more is not resolved.
-        import sqlite3
         with sqlite3.connect(p.root / "team-mail/index.sqlite") as db:
             db.execute("UPDATE mailbox_registrations SET status = 'inactive'"
                        " WHERE address LIKE 'ci@%'")

@@ -33,6 +33,8 @@ static const struct code {
 	{ "locked", ERR_DB, false },
 	{ "transport_unavailable", ERR_NETWORK, true },
 	{ "not_loopback", ERR_CONFIG, false },
+	{ "policy", ERR_POLICY, false },
+	{ "approval", ERR_APPROVAL, false },
 };
 
 #define CODES (sizeof(codes) / sizeof(codes[0]))

@@ -3,6 +3,7 @@
 
 #include "door/agents/agents.h"
 #include "runtime/find.h"
+#include "runtime/instance.h"
 
 /* -- verb.c: what can be typed, and the call that it makes. ---------------- */
 
@@ -10,6 +11,7 @@ struct agents_verb {
 	const char *name;    /* "mark-read" */
 	const char *op;      /* its operation; NULL: resolve-live has none */
 	const char *route;   /* of the gateway, below /v1/mail/ */
+	bool is_get;         /* by GET, and without a body */
 	const char *summary; /* NULL: the operation's */
 	bool prompts;        /* an agent can be asked to do it itself */
 };
@@ -56,6 +58,7 @@ struct agents_answer {
 	const char *path;    /* "manager_direct": execution_path */
 	struct str model;    /* the members, as a JSON object */
 	struct json *detail; /* more about a failure, or NULL */
+	struct str full;     /* the error, if it is long; or empty */
 };
 
 /* path.c: by the best way that there is; what it says is in *out. */
@@ -66,6 +69,28 @@ int agents_path_take(struct agents_call *c, struct agents_answer *out,
 bool agents_direct_can(const struct agents_call *c);
 int agents_direct_call(struct agents_call *c, struct agents_answer *out,
     struct err *e);
+
+/* request.c: the body of a request to the gateway. */
+struct str agents_request(const struct args *args, struct arena *a);
+
+/* gateway.c: as a request to the session's gateway. */
+struct agents_gateway {
+	struct instance instance;
+	int folder; /* of its socket and its token, or -1 */
+	bool local; /* it answers on the socket */
+};
+
+/* Is one live?  What is damaged or dead is none.  agents_gateway_close() in any
+ * case. */
+bool agents_gateway_find(const struct agents_call *c, struct agents_gateway *g);
+/* For CLEANUP(agents_gateway_close). */
+void agents_gateway_close(struct agents_gateway *g);
+/* ERR_UNKNOWN_OUTCOME: it did not answer, and a message may have been sent. */
+int agents_gateway_call(const struct agents_call *c,
+    const struct agents_gateway *g, struct agents_answer *out, struct err *e);
+/* As `gateway` of resolve-live. */
+void agents_gateway_put(const struct agents_gateway *g, bool extensions,
+    struct json *j);
 
 /* resolve.c: the binding, and the gateway if one is live.  ERR_CONFIG with
  * reason "no_mailbox" or "not_actionable". */

@@ -30,10 +30,15 @@ int
 agents_path_take(struct agents_call *c, struct agents_answer *out,
     struct err *e)
 {
+	CLEANUP(agents_gateway_close)
+	struct agents_gateway g = { .folder = -1 };
+
 	if (path_check_mailbox(c, e) < 0)
 		return -1;
 	if (c->verb->op == NULL)
 		return agents_resolve(c, out, e);
+	if (agents_gateway_find(c, &g))
+		return agents_gateway_call(c, &g, out, e);
 	if (agents_direct_can(c))
 		return agents_direct_call(c, out, e);
 	return path_nowhere(c, e);

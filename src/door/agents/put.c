@@ -165,7 +165,7 @@ int
 agents_put_error(const struct agents_call *c, const struct agents_answer *x,
     struct err *e)
 {
-	struct reply r = { .detail = x->detail };
+	struct reply r = { .detail = x->detail, .full = x->full };
 
 	e->reason = agents_code_of(e);
 	if (!c->json) {

@@ -39,6 +39,27 @@ static const struct field mailbox_fields[] = {
 	{ 0 },
 };
 
+static const struct field auth_fields[] = {
+	{ "scheme", FIELD_TEXT, .help = "bearer" },
+	{ "token_file", FIELD_TEXT, .help = "the file with the token" },
+	{ 0 },
+};
+
+static const struct field gateway_fields[] = {
+	{ "source", FIELD_TEXT, .help = "current_instance_record" },
+	{ "host", FIELD_TEXT, .help = "where it listens" },
+	{ "port", FIELD_INT, .help = "likewise" },
+	{ "base_url", FIELD_TEXT, .help = "what its routes are below" },
+	{ "protocol_version", FIELD_TEXT, .help = "v1" },
+	{ "state_path", FIELD_TEXT, .help = "a file in its folder" },
+	{ "auth", FIELD_OBJECT, .optional = true,
+	    .help = "with extensions: how a call over TCP is authenticated",
+	    .sub = auth_fields },
+	{ "unix_socket", FIELD_TEXT, .optional = true,
+	    .help = "with extensions: its socket, which needs no token" },
+	{ 0 },
+};
+
 static const struct field agent_fields[] = {
 	{ "mode", FIELD_TEXT, .help = "local" },
 	{ "agent_ref", FIELD_TEXT, .nullable = true, .help = "the agent's id" },
@@ -64,7 +85,7 @@ const struct field agents_resolve_fields[] = {
 	{ "mailbox", FIELD_OBJECT, .help = "details of the transport",
 	    .sub = mailbox_fields },
 	{ "gateway", FIELD_OBJECT, .nullable = true,
-	    .help = "null: none is live" },
+	    .help = "null: none is live", .sub = gateway_fields },
 	{ "gateway_available", FIELD_BOOL, .help = "is one live?" },
 	{ "managed_agent", FIELD_OBJECT, .help = "whose session it is",
 	    .sub = agent_fields },
@@ -211,7 +232,10 @@ int
 agents_resolve(struct agents_call *c, struct agents_answer *out, struct err *e)
 {
 	const struct binding *b = &c->session.manifest.mailbox;
+	CLEANUP(agents_gateway_close)
+	struct agents_gateway g = { .folder = -1 };
 	struct json *j = json_new(c->a);
+	bool live;
 
 	if ((b->transport == TRANSPORT_FILESYSTEM
 		    ? resolve_check_filesystem(c, e)
@@ -222,8 +246,12 @@ agents_resolve(struct agents_call *c, struct agents_answer *out, struct err *e)
 	json_put_text(j, "source", "manifest_binding");
 	resolve_put_head(b, j);
 	resolve_put_mailbox(c, j);
-	json_put_null(j, "gateway");
-	json_put_bool(j, "gateway_available", false);
+	live = agents_gateway_find(c, &g);
+	if (live)
+		agents_gateway_put(&g, args_has(&c->given, "extensions"), j);
+	else
+		json_put_null(j, "gateway");
+	json_put_bool(j, "gateway_available", live);
 	resolve_put_agent(&c->session.manifest, j);
 	json_close_object(j);
 	out->model = json_text(j, c->a);

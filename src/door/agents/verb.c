@@ -11,7 +11,10 @@
 const struct agents_verb agents_verb_table[] = {
 	{ .name = "resolve-live",
 	    .summary = "Print the binding of the mailbox, and its gateway" },
-	{ .name = "status", .op = "mail_status", .route = "status" },
+	{ .name = "status",
+	    .op = "mail_status",
+	    .route = "status",
+	    .is_get = true },
 	{ .name = "check", .op = "mail_check", .route = "check" },
 	{ .name = "send", .op = "mail_send", .route = "send", .prompts = true },
 	{ .name = "reply",
