@@ -235,6 +235,19 @@
 #define LIMIT_AGENTS_LOOK_MS 2000       /* for a gateway to say it is there */
 #define LIMIT_AGENTS_CALL_MS 120000     /* for its answer */
 
+/* A prompt turn, and tmux. */
+#define LIMIT_PROMPT_SURFACE (1UL << 20) /* text in which a result may be */
+#define LIMIT_PROMPT_SURFACES 16
+#define LIMIT_PROMPT_RESULT (64UL << 10)
+#define LIMIT_PROMPT_TEXT (64UL << 10) /* what is typed */
+#define LIMIT_PROMPT_QUIET_MS 2000     /* a screen that waits for a person */
+#define LIMIT_PROMPT_LOOK_MS 200       /* between two looks at it */
+#define LIMIT_TMUX_MS 10000            /* one command */
+#define LIMIT_TMUX_OUTPUT (1UL << 20)
+#define LIMIT_TMUX_LINES 2000       /* of the screen's history */
+#define LIMIT_PANE_MS 20000         /* for a terminal, and for its command */
+#define LIMIT_PANE_TEXT (8UL << 20) /* a program, arguments, environment */
+
 /* YAML. */
 #define LIMIT_YAML_DEPTH 8
 #define LIMIT_YAML_NODES 10000 /* keys and values */

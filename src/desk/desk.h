@@ -71,6 +71,8 @@ extern const struct op desk_outbox_show;
 extern const struct op desk_session_list;
 extern const struct op desk_session_refresh;
 extern const struct op desk_session_resume;
+extern const struct op desk_session_hook;
+extern const struct op desk_session_pane;
 extern const struct op desk_session_show;
 extern const struct op desk_session_start;
 extern const struct op desk_session_stop;

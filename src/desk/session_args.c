@@ -72,6 +72,7 @@ session_args_put(struct json *out, const struct session *x)
 		json_put_int(out, "pid", x->state.process.pid);
 	else
 		json_put_null(out, "pid");
+	session_args_put_text(out, "tmux_session_name", m->tmux);
 	if (x->is == SESSION_IS_DAMAGED)
 		json_put_null(out, "generation");
 	else
@@ -96,7 +97,11 @@ session_args_say(struct call *c, const struct session *x)
 		{ "account", x->state.account },
 		{ "folder", x->path },
 		{ "manifest", x->manifest_path },
-		{ "log", str_fmt(c->arena, "%.*s/log", STR_ARG(x->path)) },
+		{ "tmux session", m->tmux },
+		{ "log",
+		    m->tmux.n > 0
+			? S("")
+			: str_fmt(c->arena, "%.*s/log", STR_ARG(x->path)) },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -39,6 +39,8 @@
 		    .help = "when it was started first" },                     \
 	    { "pid", FIELD_INT, .nullable = true,                              \
 		    .help = "of its process, while it runs" },                 \
+	    { "tmux_session_name", FIELD_TEXT, .nullable = true,               \
+		    .help = "its session in tmux, if it has one" },            \
 	{                                                                      \
 		"generation", FIELD_INT, .nullable = true,                     \
 					 .help = "how often it was launched"   \

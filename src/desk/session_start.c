@@ -1,4 +1,4 @@
-/* emcli session start: a home's program with a mailbox, in the background. */
+/* emcli session start: a home's program with a mailbox of its own. */
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "desk/desk.h"
 #include "desk/session_args.h"
+#include "runtime/tmux.h"
 
 static const struct arg_spec args[] = {
 	{ .name = "home",
@@ -26,10 +27,18 @@ static const struct arg_spec args[] = {
 	    .type = ARG_TEXT,
 	    .help = "who the agent is among agents" },
 	{ .name = "mailbox_address", .type = ARG_TEXT, .help = "its address" },
+	{ .name = "tmux",
+	    .type = ARG_FLAG,
+	    .help = "run it in a new session of tmux; it is the default "
+		    "where tmux is installed" },
 	{ .name = "detach",
 	    .type = ARG_FLAG,
 	    .help = "run it in the background, its output in the session's "
-		    "log; it is the default" },
+		    "log" },
+	{ .name = "foreground",
+	    .type = ARG_FLAG,
+	    .help = "become it, for containers and services; the command "
+		    "prints nothing" },
 	{ .name = "attach_dir",
 	    .type = ARG_PATH,
 	    .help = "the only folder attachments may be sent from; default: "
@@ -140,6 +149,35 @@ session_start_binding(struct call *c, const struct home_entry *h,
 	return 0;
 }
 
+/* One of three, or the first where it can be. */
+static int
+session_start_way(struct call *c, enum session_way *out, struct err *e)
+{
+	bool tmux = args_has(c->args, "tmux");
+	bool detach = args_has(c->args, "detach");
+	bool foreground = args_has(c->args, "foreground");
+
+	if (tmux + detach + foreground > 1)
+		return err_set(e, ERR_USAGE,
+		    "--tmux, --detach and --foreground exclude each other");
+	if (tmux && !tmux_is_there(c->arena))
+		return err_set(e, ERR_CONFIG,
+		    "tmux is not installed: install it, or say --detach");
+	*out = SESSION_DETACHED;
+	if (foreground)
+		*out = SESSION_FOREGROUND;
+	else if (tmux || (!detach && tmux_is_there(c->arena)))
+		*out = SESSION_TMUX;
+	return 0;
+}
+
+/* When all is written down. */
+static int
+session_start_become(void *ctx, struct arena *a, struct err *e)
+{
+	return process_become(ctx, a, e);
+}
+
 /* All that can be refused before anything is made. */
 static int
 session_start_plan(struct call *c, struct session_plan *p, struct err *e)
@@ -149,6 +187,8 @@ session_start_plan(struct call *c, struct session_plan *p, struct err *e)
 	struct manifest *m = &p->manifest;
 	struct home_entry h;
 
+	if (session_start_way(c, &p->way, e) < 0)
+		return -1;
 	if (home_list_find(args_text(c->args, "runtime_root"),
 		args_text(c->args, "home"), c->arena, &h, e) < 0)
 		return -1;
@@ -196,6 +236,13 @@ session_start_run(struct call *c, struct json *out, struct err *e)
 	session_args_close(c, &s);
 	if (r < 0)
 		return -1;
+	if (x.foreground) {
+		struct process_plan *last =
+		    arena_new(c->arena, struct process_plan);
+
+		*last = session_launch_plan(c->arena, &x, p.program);
+		operate_then(c, session_start_become, last);
+	}
 	session_args_put(out, &x);
 	session_args_say(c, &x);
 	c->note = str_fmt(c->arena, "session %.*s", STR_ARG(x.id));

@@ -69,6 +69,8 @@ const struct op *const desk_table[] = {
 	&desk_mailbox_cleanup,
 	&desk_mailbox_import,
 	&desk_mailbox_export,
+	&desk_session_hook,
+	&desk_session_pane,
 	&desk_model_add,
 	&desk_model_list,
 	&desk_model_remove,

@@ -27,6 +27,9 @@ struct gate {
 	    *operates;           /* operator's operation that it is open for */
 	struct gate_lines notes; /* operate_notes() */
 	const struct operate_door *door; /* operate_serve()'s */
+	int (*last)(void *ctx, struct arena *a,
+	    struct err *e); /* operate_then()'s */
+	void *last_ctx;
 };
 
 /*

@@ -182,6 +182,20 @@ operate_notes(const struct gate *g)
 }
 
 void
+operate_then(struct call *c,
+    int (*fn)(void *ctx, struct arena *a, struct err *e), void *ctx)
+{
+	c->gate->last = fn;
+	c->gate->last_ctx = ctx;
+}
+
+struct operate_last
+operate_last(const struct gate *g)
+{
+	return (struct operate_last){ g->last, g->last_ctx };
+}
+
+void
 operate_serve(struct gate *g, const struct operate_door *door)
 {
 	g->door = door;

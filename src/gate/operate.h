@@ -65,6 +65,12 @@ struct operate_door {
 
 /* `door` outlives the gate. */
 void operate_serve(struct gate *g, const struct operate_door *door);
+/* What operate_then() was told, for the door to do; fn NULL: nothing. */
+struct operate_last {
+	int (*fn)(void *ctx, struct arena *a, struct err *e);
+	void *ctx;
+};
+struct operate_last operate_last(const struct gate *g);
 /* What opening the database came upon, and what goes beside the reply, a line
  * each: for stderr. */
 const struct gate_lines *operate_notes(const struct gate *g);
@@ -91,6 +97,13 @@ const struct env *operate_env(const struct call *c);
 void operate_note(struct call *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 const struct operate_door *operate_door(const struct call *c);
+/*
+ * Has that done when the call is recorded and its store is closed, instead of a
+ * reply: it becomes another program.  Only if the call succeeds; `fn` returns
+ * only when it fails.  ctx lives in the call's arena.
+ */
+void operate_then(struct call *c,
+    int (*fn)(void *ctx, struct arena *a, struct err *e), void *ctx);
 /* Shows now what gate_say() was told so far, which the reply then lacks.
  * ERR_INTERNAL. */
 int operate_show(struct call *c, struct err *e);

@@ -4,8 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -79,94 +77,12 @@ process_is_alive(const struct process *p)
 	    process_read_started(p->pid, a) == p->started;
 }
 
-/* -- what it is ------------------------------------------------------------ */
-
-static bool
-process_is_program(const char *path)
+bool
+process_of(int64_t pid, struct arena *a, struct process *out)
 {
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-	    access(path, X_OK) == 0;
-}
-
-int
-process_find(struct str name, struct str workdir, struct arena *a,
-    struct str *out, struct err *e)
-{
-	const char *set = getenv("PATH");
-	struct str rest = set != NULL ? str_of(set) : S("/usr/bin:/bin"), dir;
-	bool more = true;
-
-	if (str_has_char(name, '/')) {
-		*out = str_starts(name, S("/"))
-		    ? name
-		    : str_fmt(a, "%.*s/%.*s", STR_ARG(workdir), STR_ARG(name));
-		if (process_is_program(str_c(a, *out)))
-			return 0;
-		more = false;
-	}
-	while (more) {
-		more = str_cut(rest, ':', &dir, &rest);
-		if (!str_starts(dir, S("/")))
-			continue;
-		*out = str_fmt(a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
-		if (process_is_program(str_c(a, *out)))
-			return 0;
-	}
-	return err_set(e, ERR_CONFIG,
-	    "there is no program %.*s: install it, or put its folder into PATH",
-	    STR_ARG(str_first(name, 80)));
-}
-
-/* Of emcli, of a service that emcli is, and of mailboxes: none is an agent's.
- */
-static bool
-process_is_withheld(struct str line)
-{
-	static const struct str not [] = {
-		SI("EMCLI_"),
-		SI("CREDENTIALS_DIRECTORY="),
-		SI("NOTIFY_SOCKET="),
-		SI("LISTEN_"),
-		SI("HOUMAO_MAILBOX_"),
-		SI("HOUMAO_STALWART_MANAGEMENT_"),
-		SI("HOUMAO_MANIFEST_PATH="),
-		SI("HOUMAO_AGENT_ID="),
-	};
-
-	for (size_t i = 0; i < sizeof(not ) / sizeof(not [0]); i++)
-		if (str_starts(line, not [i]))
-			return true;
-	return false;
-}
-
-static bool
-process_is_added(struct str line, const struct strs *add)
-{
-	struct str name, one, rest;
-
-	(void)str_cut(line, '=', &name, &rest);
-	for (size_t i = 0; i < add->n; i++) {
-		(void)str_cut(add->v[i], '=', &one, &rest);
-		if (str_eq(one, name))
-			return true;
-	}
-	return false;
-}
-
-struct strs
-process_environment(char *const *from, const struct strs *add, struct arena *a)
-{
-	struct strs out = { 0 };
-
-	for (; *from != NULL; from++)
-		if (!process_is_withheld(str_of(*from)) &&
-		    !process_is_added(str_of(*from), add))
-			str_push(a, &out, str_of(*from));
-	for (size_t i = 0; i < add->n; i++)
-		str_push(a, &out, add->v[i]);
-	return out;
+	*out = (struct process){ pid, process_read_started(pid, a),
+		process_read_boot(a) };
+	return out->started > 0;
 }
 
 /* -- starting it ----------------------------------------------------------- */
@@ -191,17 +107,40 @@ process_list(const struct strs *v, const struct str *first, struct arena *a)
 	return out;
 }
 
-/* In the child: what was set up for emcli is undone. */
-static void
-process_become_plain(const struct process_child *c)
+static int
+process_exec(const char *executable, char *const *argv, char *const *envp)
 {
-	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	sigset_t none;
 
 	for (int sig = 1; sig < NSIG; sig++)
 		(void)signal(sig, SIG_DFL);
 	(void)sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	/* The rest closes as it is executed. */
+	(void)close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+	return execve(executable, argv, envp);
+}
+
+int
+process_become(const struct process_plan *p, struct arena *a, struct err *e)
+{
+	char **argv = process_list(&p->args, &p->name, a);
+	char **envp = process_list(&p->environment, NULL, a);
+
+	if (chdir(str_c(a, p->workdir)) < 0)
+		return process_fail(e, "the session's folder cannot be entered",
+		    "chdir");
+	(void)process_exec(str_c(a, p->executable), argv, envp);
+	return process_fail(e, "the session's program cannot be executed",
+	    "execve");
+}
+
+/* In the child: it has no terminal. */
+static void
+process_leave_terminal(const struct process_child *c)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
 	(void)setsid();
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 ||
 	    dup2(c->log, STDOUT_FILENO) < 0 || dup2(c->log, STDERR_FILENO) < 0)
@@ -209,20 +148,17 @@ process_become_plain(const struct process_child *c)
 }
 
 __attribute__((noreturn)) static void
-process_become(const struct process_child *c)
+process_run_child(const struct process_child *c)
 {
 	char word;
 	int why;
 
-	process_become_plain(c);
+	process_leave_terminal(c);
 	/* Its end without a word: the command was killed, or gave up. */
 	if (read(c->go, &word, 1) != 1)
 		_exit(127);
-	if (chdir(c->workdir) == 0) {
-		/* The rest closes as it is executed. */
-		(void)close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-		(void)execve(c->executable, c->argv, c->envp);
-	}
+	if (chdir(c->workdir) == 0)
+		(void)process_exec(c->executable, c->argv, c->envp);
 	why = errno;
 	(void)!write(c->say, &why, sizeof(why));
 	_exit(127);
@@ -278,7 +214,7 @@ process_start(const struct process_plan *p, struct arena *a,
 	pid = fork();
 	if (pid == 0) {
 		(void)close(go);
-		process_become(&c);
+		process_run_child(&c);
 	}
 	if (pid < 0)
 		return process_fail(e, "no process can be started", "fork");

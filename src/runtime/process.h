@@ -21,17 +21,17 @@ struct process_plan {
 	struct strs args;
 	struct strs environment; /* "NAME=value" */
 	struct str workdir;
-	int log; /* a file for its standard output and error */
+	int log; /* process_start: a file for its standard output and error */
 };
 
-/* A program by its name, or by a path from the workdir: its absolute path.
- * ERR_CONFIG: there is none that can be executed. */
+/* process_find.c: a program by its name, or by a path from the workdir: its
+ * absolute path. ERR_CONFIG: there is none that can be executed. */
 int process_find(struct str name, struct str workdir, struct arena *a,
     struct str *out, struct err *e);
 /*
- * The environment for a session: the caller's own without what belongs to
- * emcli, to a credential or to an earlier mailbox, and with `add`, whose
- * members are "NAME=value".
+ * process_environment.c: the environment for a session: the caller's own
+ * without what belongs to emcli, to a credential or to an earlier mailbox, and
+ * with `add`, whose members are "NAME=value".
  */
 struct strs process_environment(char *const *from, const struct strs *add,
     struct arena *a);
@@ -42,6 +42,14 @@ struct strs process_environment(char *const *from, const struct strs *add,
  */
 int process_start(const struct process_plan *p, struct arena *a,
     int (*keep)(void *ctx, const struct process *p, struct err *e), void *ctx,
+    struct err *e);
+/* The process of that number.  False: there is none. */
+bool process_of(int64_t pid, struct arena *a, struct process *out);
+/*
+ * Executes it in this process, with its standard files and without the signals
+ * that emcli set up.  Returns only when that fails: ERR_CONFIG.
+ */
+int process_become(const struct process_plan *p, struct arena *a,
     struct err *e);
 /* Is it there, and is it the same one? */
 bool process_is_alive(const struct process *p);

@@ -56,6 +56,7 @@ struct session_state {
 	struct str attach_dir; /* for the account */
 	struct str version;    /* the last bindings_version of one without */
 	struct session_change change;
+	struct str tmux; /* its session's name in tmux, or empty */
 };
 
 /* Whether a session can be read, and its program runs. */
@@ -72,7 +73,8 @@ struct session {
 	struct session_state state;
 	struct manifest manifest;
 	enum session_is is;
-	struct str why; /* it is damaged */
+	struct str why;  /* it is damaged */
+	bool foreground; /* its program will be this process */
 };
 
 /* The folder of sessions, open and locked. */
@@ -122,6 +124,10 @@ int session_file_write(int folder, const struct session_state *v,
 int session_file_read(int folder, struct arena *a, struct session_state *out,
     struct err *e);
 
+/* Writes down that it was launched, and which process it is. */
+int session_file_started(int folder, struct session_state *v,
+    const struct process *p, struct arena *a, struct err *e);
+
 /* session_mailbox.c, session_account.c: two steps, and how they are undone.
  * Each says in the state first what it will have to undo. */
 int session_mailbox_do(struct sessions *s, struct session *x, int folder,
@@ -155,10 +161,18 @@ int session_account_drop(struct sessions *s, const struct session_box *from,
 int session_account_move(struct sessions *s, const struct session_box *from,
     const struct session_box *to, struct str name, struct err *e);
 
+/* Where its program runs. */
+enum session_way {
+	SESSION_DETACHED,   /* in the background, its output in the log */
+	SESSION_TMUX,       /* in a terminal of tmux */
+	SESSION_FOREGROUND, /* in this process, after the command is over */
+};
+
 /* What a session is started with. */
 struct session_plan {
 	struct manifest manifest; /* without an id and a bindings_version */
 	struct str program;       /* the absolute path of its executable */
+	enum session_way way;
 	struct str attach_dir;
 };
 
@@ -201,8 +215,25 @@ int session_rebind_settle(struct sessions *s, struct session *x, struct err *e);
  */
 int session_refresh(struct sessions *s, struct session *x, struct str root,
     struct session_rebound *out, struct err *e);
-/* session_launch.c: the program of a manifest, into a state. */
+/*
+ * session_launch.c: the program of a manifest, into a state.  One in the
+ * foreground is not executed: session_launch_plan() says what is to be.
+ */
 int session_launch(struct sessions *s, struct session *x, int folder,
     struct str program, struct err *e);
+struct process_plan session_launch_plan(struct arena *a,
+    const struct session *x, struct str program);
+
+/* session_pane.c: its name in tmux. */
+struct str session_pane_name(struct arena *a, struct str agent, struct str id);
+/* The id in tmux of the session with that name and manifest.  1: there is
+ * none; another one of that name is not ours. */
+int session_pane_find(struct str name, struct str manifest_path,
+    struct arena *a, struct str *id, struct err *e);
+int session_pane_launch(struct sessions *s, struct session *x, int folder,
+    const struct process_plan *p, struct err *e);
+/* Ends what is in tmux of it. */
+int session_pane_end(struct sessions *s, const struct session *x,
+    struct err *e);
 
 #endif

@@ -24,11 +24,10 @@ session_again(struct sessions *s, struct session *x, struct err *e)
 		return -1;
 	if (x->is == SESSION_IS_RUNNING)
 		return 1;
-	if (x->manifest.mailbox.transport == TRANSPORT_STALWART ||
-	    x->manifest.tmux.n > 0)
+	if (x->manifest.mailbox.transport == TRANSPORT_STALWART)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "this emcli resumes sessions with a filesystem mailbox or "
-		    "none, without tmux");
+		    "none");
 	folder = session_folder(s, x, false, e);
 	if (folder < 0 ||
 	    process_find(x->manifest.executable, x->manifest.workdir, s->a,
@@ -37,6 +36,7 @@ session_again(struct sessions *s, struct session *x, struct err *e)
 		return -1;
 	x->state.root = x->manifest.mailbox.filesystem_root;
 	x->state.address = x->manifest.mailbox.address;
+	x->state.tmux = x->manifest.tmux;
 	if (session_account_do(s, x, folder, e) < 0)
 		return -1;
 	if (session_launch(s, x, folder, program, e) == 0)
@@ -56,7 +56,8 @@ session_again_stop(struct sessions *s, struct session *x, struct err *e)
 		return -1;
 	folder = session_folder(s, x, false, e);
 	if (folder < 0 ||
-	    process_stop(&x->state.process, LIMIT_SESSION_STOP_MS, e) < 0)
+	    process_stop(&x->state.process, LIMIT_SESSION_STOP_MS, e) < 0 ||
+	    session_pane_end(s, x, e) < 0)
 		return -1;
 	x->state.step = SESSION_STOPPED;
 	x->state.process = (struct process){ .boot = S("") };

@@ -58,6 +58,7 @@ session_file_text(const struct session_state *v, struct arena *a)
 	json_put_str(j, "attach_dir", v->attach_dir);
 	json_put_str(j, "bindings_version", v->version);
 	session_file_put_change(j, &v->change);
+	json_put_str(j, "tmux", v->tmux);
 	json_close_object(j);
 	return json_text(j, a);
 }
@@ -80,6 +81,16 @@ session_file_write(int folder, const struct session_state *v, struct arena *a,
 		return err_errno(e, SESSION_FILE);
 	}
 	return path_folder_sync(folder, e);
+}
+
+int
+session_file_started(int folder, struct session_state *v,
+    const struct process *p, struct arena *a, struct err *e)
+{
+	v->process = *p;
+	v->step = SESSION_STARTED;
+	v->generation++;
+	return session_file_write(folder, v, a, e);
 }
 
 static bool
@@ -151,6 +162,10 @@ session_file_get(const struct json_value *v, struct arena *a,
 		&x->registered_new))
 		return false;
 	x->process.started = (uint64_t)started;
+	/* Earlier versions had none. */
+	if (json_parse_member(v, "tmux") != NULL &&
+	    !session_file_get_text(v, "tmux", a, &x->tmux))
+		return false;
 	return session_file_get_text(v, "boot", a, &x->process.boot) &&
 	    session_file_get_text(v, "account", a, &x->account) &&
 	    session_file_get_text(v, "root", a, &x->root) &&

@@ -72,7 +72,7 @@ session_start_manifest(struct sessions *s, struct session *x, int folder,
 struct session_start_step {
 	enum session_step step;
 	int (*make)(struct sessions *s, struct session *x, int folder,
-	    struct err *e);
+	    struct err *e); /* NULL: the last one, session_launch() */
 	int (*undo)(struct sessions *s, const struct session *x,
 	    struct err *e); /* NULL: it goes with the folder */
 };
@@ -81,6 +81,7 @@ static const struct session_start_step start_steps[] = {
 	{ SESSION_MAILBOX, session_mailbox_do, session_mailbox_undo },
 	{ SESSION_ACCOUNT, session_account_do, session_account_undo },
 	{ SESSION_MANIFEST, session_start_manifest, NULL },
+	{ SESSION_LAUNCH, NULL, session_pane_end },
 };
 
 #define STEPS (sizeof(start_steps) / sizeof(start_steps[0]))
@@ -100,7 +101,7 @@ static int
 session_start_run(struct sessions *s, const struct session_plan *p,
     struct session *x, int folder, struct err *e)
 {
-	for (size_t i = 0; i < STEPS; i++) {
+	for (size_t i = 0; start_steps[i].make != NULL; i++) {
 		x->state.step = start_steps[i].step;
 		if (session_file_write(folder, &x->state, s->a, e) < 0 ||
 		    start_steps[i].make(s, x, folder, e) < 0)
@@ -138,14 +139,19 @@ session_start(struct sessions *s, const struct session_plan *p,
     struct session *out, struct err *e)
 {
 	CLEANUP(path_close) int folder = -1;
+	bool tmux = p->way == SESSION_TMUX;
 	struct session x = {
-		.backend = S(MANIFEST_PLAIN),
+		.backend = tmux ? S(MANIFEST_TMUX) : S(MANIFEST_PLAIN),
 		.manifest = p->manifest,
+		.foreground = p->way == SESSION_FOREGROUND,
 		.state = { .step = SESSION_MAILBOX,
 		    .attach_dir = p->attach_dir },
 	};
 
 	x.id = session_start_id(s->a, x.backend);
+	if (tmux)
+		x.state.tmux = x.manifest.tmux =
+		    session_pane_name(s->a, x.manifest.agent, x.id);
 	x.path = str_fmt(s->a, "%.*s/sessions/%.*s/%.*s",
 	    STR_ARG(s->place.root), STR_ARG(x.backend), STR_ARG(x.id));
 	x.manifest_path = str_fmt(s->a, "%.*s/" MANIFEST_FILE, STR_ARG(x.path));

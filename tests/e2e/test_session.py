@@ -47,7 +47,8 @@ class Desk:
         self.bin = folder / "bin"
         self.bin.mkdir()
         self.program(PROGRAM)
-        self.env = {"PATH": f"{self.bin}:/usr/bin:/bin",
+        # A server of tmux of this test's own, which ends with its last session.
+        self.env = {"PATH": f"{self.bin}:/usr/bin:/bin", "TMUX_TMPDIR": str(folder),
                     "HOUMAO_GLOBAL_RUNTIME_DIR": str(self.root),
                     "CREDENTIALS_DIRECTORY": "/nowhere",
                     "HOUMAO_STALWART_MANAGEMENT_BEARER_TOKEN": "PLANTED-4711",
@@ -69,8 +70,13 @@ class Desk:
         return self.good("home", "build", "--tool", "claude", "--agent", agent,
                          *(mailbox or MAILBOX))["home_id"]
 
-    def start(self, home, *argv):
-        return self.good("session", "start", "--home", home, "--workdir", str(self.work), *argv)
+    def start(self, home, *argv, way="--detach"):
+        return self.good("session", "start", "--home", home, "--workdir", str(self.work),
+                         *([way] if way else []), *argv)
+
+    def tmux(self, *argv):
+        return subprocess.run(["tmux", *argv], env={"TMUX_TMPDIR": str(self.folder)}, timeout=60,
+                              capture_output=True, text=True)
 
     def sessions(self):
         return self.good("session", "list")["sessions"]
@@ -99,6 +105,7 @@ class Desk:
                     os.kill(state["pid"], signal.SIGKILL)
                 except ProcessLookupError:
                     pass
+        self.tmux("kill-server")
 
 
 @pytest.fixture
@@ -210,9 +217,9 @@ def test_a_home_without_a_mailbox_starts_without_one(desk):
     assert desk.accounts() == [] and not (desk.root / "team-mail").exists()
 
 
-def refused(desk, part, *argv):
+def refused(desk, part, *argv, way="--detach"):
     before = desk.accounts()
-    r = desk.call("session", "start", *argv)
+    r = desk.call("session", "start", *argv, *([] if way is None else [way]))
     assert r.rc != 0 and part.encode() in r.err, str(r)
     assert desk.sessions() == [] and desk.accounts() == before
     assert not list(desk.root.glob("sessions/*/*"))
@@ -270,13 +277,14 @@ def test_a_start_that_was_killed_is_undone_by_the_next_command(desk, step):
     assert desk.accounts() == ([] if at >= 1 else [got["account"]])
 
 
-def test_a_start_killed_at_any_moment_is_whole_or_nothing(desk):
+@pytest.mark.parametrize("way", ["--detach", "--tmux"])
+def test_a_start_killed_at_any_moment_is_whole_or_nothing(desk, way):
     home = desk.home("writer")
     env = desk.emcli.environment(EMCLI_KEY=desk.emcli.agent_key,
                                  EMCLI_ADMIN_KEY=desk.emcli.admin_key, **desk.env)
     for ms in range(0, 200, 20):
         p = subprocess.Popen([desk.emcli.binary, "session", "start", "--home", home,
-                              "--workdir", str(desk.work)], env=env,
+                              "--workdir", str(desk.work), way], env=env,
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(ms / 1000)
         p.kill()
@@ -287,5 +295,133 @@ def test_a_start_killed_at_any_moment_is_whole_or_nothing(desk):
             assert s["mailbox"]["address"] == "writer@houmao.localhost"
             assert s["state"] in ("running", "ended", "stopped")
             desk.good("session", "stop", s["session_id"])
-    assert desk.start(home)["state"] == "running"
+        until(lambda: desk.tmux("list-sessions").stdout == "")
+    assert desk.start(home, way=way)["state"] == "running"
     assert desk.registered() == ["writer@houmao.localhost"]
+
+
+# -- in tmux, and in the foreground
+
+
+def test_a_session_in_tmux_is_started_stopped_and_resumed_there(desk):
+    """The server was started by somebody with emcli's keys in the environment."""
+    subprocess.run(["tmux", "new-session", "-d", "-s", "theirs", "sleep", "600"], check=True,
+                   env={"TMUX_TMPDIR": str(desk.folder), "EMCLI_ADMIN_KEY": desk.emcli.admin_key,
+                        "PATH": "/usr/bin:/bin"})
+    got = desk.start(desk.home("wri.ter"), "--", "x y", "$HOME;id", way=None)
+    seen = desk.seen()
+    name = got["tmux_session_name"]
+    assert name == "HOUMAO-wri_ter-" + got["session_id"][-8:]
+    assert got["session_id"].startswith("local_interactive-2")
+    assert pathlib.Path(got["session_root"]).parent == desk.root / "sessions/local_interactive"
+    assert seen["pid"] == got["pid"] and seen["cwd"] == str(desk.work)
+    assert seen["argv"][1:] == ["x y", "$HOME;id"]
+    assert seen["env"]["HOUMAO_MANIFEST_PATH"] == got["manifest_path"]
+    assert seen["env"]["TMUX_PANE"] and seen["env"]["TERM"]
+    # As emcli gave it, and not as the server has it.
+    assert seen["env"]["PATH"] == desk.env["PATH"]
+    assert not [n for n in seen["env"] if n.startswith(("EMCLI", "HOUMAO_MAIL", "HOUMAO_STAL"))]
+    for var, want in ("HOUMAO_MANIFEST_PATH", "manifest_path"), ("HOUMAO_AGENT_ID", "agent_id"):
+        assert desk.tmux("show-environment", "-t", f"={name}", var).stdout == \
+            f"{var}={got[want]}\n"
+    assert desk.tmux("capture-pane", "-p", "-t", f"={name}:").stdout.startswith("started\n")
+    manifest = json.loads(pathlib.Path(got["manifest_path"]).read_text())
+    assert manifest["backend"] == manifest["launch_plan"]["backend"] == "local_interactive"
+    assert manifest["tmux"] == {"session_name": name} and manifest["tmux_session_name"] == name
+    assert desk.good("session", "show", got["session_id"]) == got
+    left = [p for p in pathlib.Path(got["session_root"]).rglob("*") if not p.is_dir()]
+    assert {p.name for p in left} == {"manifest.json", "manifest.lock", "session.json"}
+    desk.good("session", "stop", got["session_id"])
+    assert not is_alive(got["pid"])
+    assert desk.tmux("list-sessions", "-F", "#{session_name}").stdout == "theirs\n"
+    again = desk.good("session", "resume", got["session_id"])
+    assert again["tmux_session_name"] == name and desk.seen()["pid"] == again["pid"]
+    assert desk.tmux("has-session", "-t", f"={name}").returncode == 0
+
+
+def test_another_session_of_that_name_is_left_alone(desk):
+    got = desk.start(desk.home("writer"), way="--tmux")
+    desk.good("session", "stop", got["session_id"])
+    name = got["tmux_session_name"]
+    desk.tmux("new-session", "-d", "-s", name, "sleep", "600")
+    r = desk.call("session", "resume", got["session_id"])
+    assert r.rc == 1 and b"tmux cannot start a session" in r.err, str(r)
+    assert desk.sessions()[0]["state"] == "stopped"
+    desk.good("session", "stop", got["session_id"])
+    assert desk.tmux("has-session", "-t", f"={name}").returncode == 0
+
+
+def test_a_program_that_cannot_be_executed_leaves_nothing_in_tmux(desk):
+    home = desk.home("writer")
+    desk.program("#!/nowhere/at/all\n")
+    refused(desk, "cannot be executed", "--home", home, way="--tmux")
+    assert desk.registered() == []
+    until(lambda: desk.tmux("list-sessions").stdout == "")
+
+
+def test_a_killed_start_takes_its_session_in_tmux_with_it(desk):
+    """As it is when the command was killed after tmux began and before that was written."""
+    got = desk.start(desk.home("writer"), way="--tmux")
+    path = pathlib.Path(got["session_root"], "session.json")
+    state = json.loads(path.read_text())
+    state.update(step="launch", pid=0, started=0, generation=0)
+    path.write_text(json.dumps(state))
+    r = desk.call("session", "list", "--json")
+    assert r.json == {"sessions": []} and b"is undone" in r.err
+    assert not is_alive(got["pid"]) and desk.tmux("list-sessions").stdout == ""
+
+
+def test_in_the_foreground_the_command_becomes_the_program(desk):
+    home = desk.home("writer")
+    env = desk.emcli.environment(EMCLI_KEY=desk.emcli.agent_key,
+                                 EMCLI_ADMIN_KEY=desk.emcli.admin_key, **desk.env)
+    p = subprocess.Popen([desk.emcli.binary, "session", "start", "--home", home, "--workdir",
+                          str(desk.work), "--foreground", "--", "x"], env=env,
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    seen = desk.seen()
+    assert seen["pid"] == p.pid and seen["cwd"] == str(desk.work) and seen["argv"][1:] == ["x"]
+    assert not [n for n in seen["env"] if n.startswith(("EMCLI", "HOUMAO_MAIL", "HOUMAO_STAL"))]
+    [s] = desk.sessions()
+    assert s["pid"] == p.pid and s["state"] == "running" and s["tmux_session_name"] is None
+    audit = desk.good("audit", "list")["audit"]
+    [row] = [r for r in audit if r["action"] == "session.start"]
+    assert row["outcome"] == "ok", row
+    desk.good("session", "stop", s["session_id"])
+    assert p.communicate(timeout=30)[0] == b"started\n" and p.returncode == -signal.SIGTERM
+
+
+def test_ways_exclude_each_other_and_tmux_must_be_there(desk):
+    home = desk.home("writer")
+    refused(desk, "exclude each other", "--home", home, "--tmux", "--foreground")
+    for tool in "python3", "sh":
+        (desk.bin / tool).symlink_to(f"/usr/bin/{tool}")
+    desk.env["PATH"] = str(desk.bin)
+    refused(desk, "tmux is not installed", "--home", home, way="--tmux")
+    got = desk.start(home, way=None)
+    assert got["tmux_session_name"] is None and desk.seen()["pid"] == got["pid"]
+
+
+def test_a_hook_says_what_the_agent_does(desk):
+    got = desk.start(desk.home("writer"))
+    path = pathlib.Path(got["session_root"], "activity.json")
+
+    def hook(*argv, manifest=got["manifest_path"]):
+        env = desk.emcli.environment(HOUMAO_MANIFEST_PATH=manifest)
+        return subprocess.run([desk.emcli.binary, "session", "hook", *argv], env=env, timeout=60,
+                              capture_output=True, stdin=subprocess.DEVNULL)
+    for state in "busy", "idle":
+        r = hook(state, '{"type": "agent-turn-complete"}')
+        assert (r.returncode, r.stdout, r.stderr) == (0, b"", b"")
+        assert json.loads(path.read_text())["state"] == state
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    other = desk.folder / "manifest.json"
+    other.write_text("{}")
+    for bad in "", "manifest.json", str(other), "/nowhere/manifest.json", got["session_root"]:
+        r = hook("busy", manifest=bad)
+        assert r.returncode == 1 and r.stdout == b"" and b"HOUMAO_MANIFEST_PATH" in r.stderr
+    assert json.loads(path.read_text())["state"] == "idle"
+    assert not (desk.folder / "activity.json").exists()
+    # The next program has said nothing yet.
+    desk.good("session", "stop", got["session_id"])
+    desk.good("session", "resume", got["session_id"])
+    assert not path.exists()

@@ -103,9 +103,10 @@ cli_operate_tool(struct arena *a, size_t i, struct operate_tool *out)
 	return true;
 }
 
-/* Opens the gate and calls. */
+/* Opens the gate and calls; what comes last is for when it is closed. */
 static void
-cli_operate_call(struct line *l, const struct env *env, struct reply *r)
+cli_operate_call(struct line *l, const struct env *env, struct reply *r,
+    struct operate_last *last)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;
 	const struct operate_door door = {
@@ -130,6 +131,8 @@ cli_operate_call(struct line *l, const struct env *env, struct reply *r)
 	said = cli_operate_put_notes(l->a, operate_notes(g), 0);
 	gate_call(g, l->op, &l->flags.args, l->a, r);
 	(void)cli_operate_put_notes(l->a, operate_notes(g), said);
+	if (r->err.kind == ERR_NONE)
+		*last = operate_last(g);
 }
 
 /* A report is complete even if it found an error. */
@@ -184,6 +187,7 @@ cli_operate(const struct op *op, int argc, char **argv, const struct env *env,
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct line l = { op, a, form, { .op = op } };
+	struct operate_last last = { 0 };
 	struct reply r = { 0 };
 	struct err bad = { 0 };
 	int parsed = flags_parse(&l.flags, argc, argv, a, &bad);
@@ -196,8 +200,10 @@ cli_operate(const struct op *op, int argc, char **argv, const struct env *env,
 	else if (operate_allow(env, op, args, prompt_possible(), a, &r.err) ==
 		0 &&
 	    parsed == 0)
-		cli_operate_call(&l, env, &r);
+		cli_operate_call(&l, env, &r, &last);
 	else if (r.err.kind == ERR_NONE)
 		r.err = bad;
+	if (last.fn != NULL)
+		(void)last.fn(last.ctx, a, &r.err);
 	return cli_operate_put_reply(&l, &r);
 }
