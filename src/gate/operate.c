@@ -231,13 +231,30 @@ operate_env(const struct call *c)
 	return c->gate->env;
 }
 
+/* An agent's gate, whatever key it has. */
+static int
+operate_refuse(struct gate *g, const struct op *op, struct arena *a,
+    struct err *e)
+{
+	struct reply unused = { 0 };
+
+	(void)err_set(e, ERR_POLICY,
+	    "refused by policy: this is the operator's alone");
+	e->reason = "operator";
+	gate_refuse(g, op->name, e, a, &unused);
+	return -1;
+}
+
 int
 operate_begin(struct gate *g, const struct op *op, struct args *args,
     struct arena *a, int64_t *audit, struct err *e)
 {
+	if (g->operates == NULL)
+		return operate_refuse(g, op, a, e);
 	if (g->operates != op)
 		return err_set(e, ERR_CONFIG,
-		    "this is the operator's: it requires EMCLI_ADMIN_KEY");
+		    "this gate was opened for the operator's %s alone",
+		    g->operates->name);
 	if (g->store == NULL)
 		return 0;
 	if (sole_fill(g->store, a, args, e) < 0)

@@ -130,6 +130,9 @@ int mail_missing(struct err *e);
 /* mail_put.c: one message as an object. */
 int mail_put_message(struct call *c, struct mail_box *b, struct json *j,
     const char *key, const struct mail *m, bool body, struct err *e);
+/* The same of one that was read already, as RFC 5322. */
+void mail_put_raw(struct call *c, const struct mail_box *b, struct json *j,
+    const char *key, const struct mail *m, struct str raw);
 /* The same of a message that was just picked, as `message`. */
 int mail_put_picked(struct call *c, struct mail_box *b, struct json *j,
     const char *operation, const struct mails *l, struct err *e);

@@ -165,19 +165,16 @@ mail_put_refs(const struct mail_box *b, struct json *j, struct arena *a,
 	    m->env.subject.n > 0 ? m->env.subject : S("(no subject)"));
 }
 
-int
-mail_put_message(struct call *c, struct mail_box *b, struct json *j,
-    const char *key, const struct mail *m, bool body, struct err *e)
+/* With or without its text; `raw` is the message. */
+static void
+mail_put_whole(struct call *c, const struct mail_box *b, struct json *j,
+    const char *key, const struct mail *m, struct str raw, bool body)
 {
 	static const struct address nobody = { .addr = SI(
 						   "unknown@invalid.local") };
 	const struct mime_envelope *v = &m->env;
 	struct mail_text t;
-	struct str raw;
 
-	if ((b->states && mail_box_learn(c, b, e) < 0) ||
-	    mailbox_pick_get(c->mailbox, m, &raw, e) < 0)
-		return -1;
 	mail_text_read(c->arena, raw, &t);
 	json_open_object(j, key);
 	mail_put_refs(b, j, c->arena, m);
@@ -202,6 +199,25 @@ mail_put_message(struct call *c, struct mail_box *b, struct json *j,
 		json_put_bool(j, "damaged", false);
 	}
 	json_close_object(j);
+}
+
+void
+mail_put_raw(struct call *c, const struct mail_box *b, struct json *j,
+    const char *key, const struct mail *m, struct str raw)
+{
+	mail_put_whole(c, b, j, key, m, raw, true);
+}
+
+int
+mail_put_message(struct call *c, struct mail_box *b, struct json *j,
+    const char *key, const struct mail *m, bool body, struct err *e)
+{
+	struct str raw;
+
+	if ((b->states && mail_box_learn(c, b, e) < 0) ||
+	    mailbox_pick_get(c->mailbox, m, &raw, e) < 0)
+		return -1;
+	mail_put_whole(c, b, j, key, m, raw, body);
 	return 0;
 }
 

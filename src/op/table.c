@@ -33,6 +33,7 @@ const struct op *const op_table_mail[] = {
 	&op_mail_check,
 	&op_mail_send,
 	&op_mail_reply,
+	&op_mail_post,
 	&op_mail_state,
 	&op_mail_list,
 	&op_mail_peek,

@@ -2,6 +2,7 @@
 #include "base/env.h"
 #include "base/limits.h"
 #include "door/agents/internal.h"
+#include "gate/operate.h"
 
 #define NAME_UNSET "agent" /* what EMCLI_AGENT is without a value */
 
@@ -43,6 +44,18 @@ direct_bind(const struct agents_call *c, struct gate_binding *out)
 	};
 }
 
+/* The operator's operations have a gate of their own. */
+static int
+direct_open(struct agents_call *c, const struct env *env, struct gate **out,
+    struct err *e)
+{
+	if (c->op->effect != EFFECT_OPERATE)
+		return gate_open(env, out, e);
+	return operate_allow(env, c->op, &c->args, false, c->a, e) < 0
+	    ? -1
+	    : operate_open(env, c->op, &c->args, c->a, out, e);
+}
+
 int
 agents_direct_call(struct agents_call *c, struct agents_answer *out,
     struct err *e)
@@ -55,12 +68,12 @@ agents_direct_call(struct agents_call *c, struct agents_answer *out,
 	struct arg *arg = args_find(&c->args, S("account"));
 	struct reply r = { 0 };
 
-	if (gate_open(&env, &g, e) < 0)
+	if (arg != NULL)
+		arg->text = account;
+	if (direct_open(c, &env, &g, e) < 0)
 		return -1;
 	direct_bind(c, &binding);
 	gate_caller_set(g, &who);
-	if (arg != NULL)
-		arg->text = account;
 	gate_call(g, c->op, &c->args, c->a, &r);
 	out->path = "manager_direct";
 	if (r.err.kind != ERR_NONE) {

@@ -77,6 +77,47 @@ says_so_itself(struct house *h)
 	house_sql(h, "UPDATE accounts SET authserv_id = 'us.example'");
 }
 
+/* The first is the operator's, in these words. */
+static void
+posts(struct house *h, const char *origin, const char *policy)
+{
+	may(h);
+	fake.mail[0].head = str_fmt(h->a, "%s%s%s", origin, policy, BOSS).p;
+}
+
+#define ORIGIN "X-Houmao-Origin: operator\r\n"
+#define POLICY "X-Houmao-Reply-Policy: "
+
+static void
+posts_with_answer(struct house *h)
+{
+	posts(h, ORIGIN, POLICY "operator_mailbox\r\n");
+}
+
+static void
+posts_without_answer(struct house *h)
+{
+	posts(h, ORIGIN, POLICY "none\r\n");
+}
+
+static void
+posts_and_says_nothing(struct house *h)
+{
+	posts(h, ORIGIN, "");
+}
+
+static void
+posts_and_says_another_word(struct house *h)
+{
+	posts(h, ORIGIN, POLICY "everybody\r\n");
+}
+
+static void
+posts_by_no_operator(struct house *h)
+{
+	posts(h, "X-Houmao-Origin: agent\r\n", POLICY "none\r\n");
+}
+
 static void
 frozen(struct house *h)
 {
@@ -232,6 +273,23 @@ static struct house_row rows[] = {
 	{ "and not to what is hidden", { BOX, .in_on = true }, may,
 	    "mail_reply", { REF(2), "body_content", "" },
 	    .want = "message_not_found" },
+	/* The operator's mail. */
+	{ "an agent does not write as the operator", { BOX }, may, "mail_post",
+	    { "subject", "x", "body_content", "y" }, .want = "operator",
+	    .audit = "policy" },
+	{ "the operator's mail is answered if it says so", { BOX },
+	    posts_with_answer, "mail_reply", { REF(1), "body_content", "y" },
+	    .want = "ok" },
+	{ "and not if it says no", { BOX }, posts_without_answer, "mail_reply",
+	    { REF(1), "body_content", "y" }, .want = "reply_not_allowed" },
+	{ "nor if it says nothing", { BOX }, posts_and_says_nothing,
+	    "mail_reply", { REF(1), "body_content", "y" },
+	    .want = "reply_not_allowed" },
+	{ "or what nobody knows", { BOX }, posts_and_says_another_word,
+	    "mail_reply", { REF(1), "body_content", "y" },
+	    .want = "reply_not_allowed" },
+	{ "an agent's own words forbid nothing", { BOX }, posts_by_no_operator,
+	    "mail_reply", { REF(1), "body_content", "y" }, .want = "ok" },
 	{ "a label for each file", { BOX }, may, "mail_send",
 	    { "to", "boss@us.example", "subject", "x", "body_content", "y",
 		"attachment_labels", "z" },
