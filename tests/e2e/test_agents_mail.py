@@ -185,6 +185,10 @@ def test_a_letter_with_a_file_is_answered_and_marked(pair):
     status = pair.done("writer", "status")
     assert set(status) == {*HEAD, "bindings_version"}
     assert status["bindings_version"] == pair.at["writer"]["mailbox"]["bindings_version"]
+    # In the audit log it is the session's agent, unless the caller says who it is.
+    pair.done("writer", "status", EMCLI_AGENT="scout")
+    rows = pair.good("audit", "list")["audit"]
+    assert {r["principal"] for r in rows if r["action"] == "mail_status"} == {"writer", "scout"}
 
 
 def test_the_later_verbs(pair):
