@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "base/path.h"
+#include "runtime/tmux.h"
 
 #define VARIABLE_MANIFEST "HOUMAO_MANIFEST_PATH"
 #define VARIABLE_AGENT "HOUMAO_AGENT_ID"
@@ -241,6 +242,19 @@ find_variable(const struct find_by *by, const char *name)
 	return str_of(by->env(name));
 }
 
+/* What the session in tmux says that the caller is in; or empty. */
+static struct str
+find_in_tmux(const struct find_by *by, struct arena *a)
+{
+	struct err none = { 0 };
+	struct str path = { 0 };
+
+	if (find_variable(by, "TMUX").n == 0 ||
+	    tmux_variable(S(""), VARIABLE_MANIFEST, a, &path, &none) != 0)
+		return S("");
+	return path;
+}
+
 static int
 find_own(const struct find_by *by, struct arena *a, struct find *f,
     struct err *e)
@@ -249,6 +263,8 @@ find_own(const struct find_by *by, struct arena *a, struct find *f,
 	struct find_by id = { .agent_id = find_variable(by, VARIABLE_AGENT),
 		.runtime_root = by->runtime_root };
 
+	if (path.n == 0)
+		path = find_in_tmux(by, a);
 	if (path.n > 0)
 		return find_open_manifest(path, VARIABLE_MANIFEST, a, f, e);
 	if (id.agent_id.n > 0)

@@ -27,7 +27,8 @@ struct find {
 };
 
 /*
- * By what was named, else HOUMAO_MANIFEST_PATH, else HOUMAO_AGENT_ID.  Of
+ * By what was named, else HOUMAO_MANIFEST_PATH, of the environment or of the
+ * tmux session that the caller is in, else HOUMAO_AGENT_ID.  Of
  * several that match it is the one that runs.  ERR_USAGE: several things are
  * named, several sessions match, or nothing says which.  ERR_NOT_FOUND.
  * ERR_CONFIG: the manifest is damaged or not to be believed.  Call find_close()

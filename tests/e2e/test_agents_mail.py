@@ -414,6 +414,15 @@ def test_which_session_is_meant(pair):
         assert who(*argv, HOUMAO_MANIFEST_PATH=writer["manifest_path"]) == "HOUMAO-ci"
     assert who("--agent-name", "ci", "--runtime-root", str(pair.root),
                HOUMAO_GLOBAL_RUNTIME_DIR="/nowhere") == "HOUMAO-ci"
+    # The tmux session that the caller is in says it too, before the agent's id.
+    pair.start(pair.home("pane"), way="--tmux")
+    at = {}
+    while "TMUX" not in at:
+        at = pair.seen()["env"]
+    there = {n: at[n] for n in ("TMUX", "TMUX_PANE")}
+    assert who(**ids, **there) == "HOUMAO-pane"
+    assert who(**there, HOUMAO_MANIFEST_PATH=writer["manifest_path"]) == "HOUMAO-writer"
+    assert who(**ids, TMUX="/nowhere,1,0", TMUX_PANE="%0") == "HOUMAO-ci"
     assert pair.reason(None, "status", HOUMAO_MANIFEST_PATH=None, code="usage")
 
 
