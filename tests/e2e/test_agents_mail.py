@@ -5,6 +5,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socketserver
@@ -14,6 +15,7 @@ import time
 
 import pytest
 
+import cli
 import test_session
 
 HEAD = ["schema_version", "operation", "authoritative", "status", "execution_path",
@@ -303,6 +305,14 @@ def test_a_live_gateway_is_asked_first_and_without_a_key(pair, gateway):
         "source": "current_instance_record", "host": "127.0.0.1", "port": 1,
         "base_url": "http://127.0.0.1:1", "protocol_version": "v1",
         "state_path": str(g.folder / "state.json")}
+    # What only the operator may do is not asked of it by the operator.
+    del g.asked[:]
+    g.answers["/v1/mail/post"] = (403, {"detail": "no", "code": "policy"})
+    post = ["--subject", "S", "--body-content", "from above"]
+    assert pair.reason("writer", "post", *post, key=False, code="policy") == "policy"
+    assert [m[:2] for m in g.mail()] == [("POST", "/v1/mail/post")]
+    assert pair.done("writer", "post", *post, EMCLI_ADMIN_KEY=pair.emcli.admin_key)
+    assert len(g.mail()) == 1
     more = pair.mail("writer", "resolve-live", "--extensions", key=False).json["gateway"]
     assert more == live["gateway"] | {
         "auth": {"scheme": "bearer", "token_file": str(g.run / "token")},
@@ -424,6 +434,19 @@ def test_which_session_is_meant(pair):
     assert who(**there, HOUMAO_MANIFEST_PATH=writer["manifest_path"]) == "HOUMAO-writer"
     assert who(**ids, TMUX="/nowhere,1,0", TMUX_PANE="%0") == "HOUMAO-ci"
     assert pair.reason(None, "status", HOUMAO_MANIFEST_PATH=None, code="usage")
+
+
+def test_the_skills_name_verbs_and_options_that_are_there(pair):
+    lines = {line.strip() for page in (cli.ROOT / "skills").glob("houmao-*/**/*.md")
+             for line in page.read_text().splitlines() if line.startswith("emcli agents mail ")}
+    assert len(lines) > 15
+    help_of = {}
+    for line in lines:
+        verb = line.split()[3]
+        if verb not in help_of:
+            help_of[verb] = pair.emcli.run("agents", "mail", verb, "--help").out.decode()
+        for option in re.findall(r"--[a-z-]+", line):
+            assert f"\n  {option}" in help_of[verb], line
 
 
 def test_people_read_text(pair):

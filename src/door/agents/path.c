@@ -26,6 +26,13 @@ path_check_mailbox(const struct agents_call *c, struct err *e)
 	return -1;
 }
 
+/* What only the operator may do is done with the operator's key. */
+static bool
+path_is_operators(const struct agents_call *c)
+{
+	return c->op->effect == EFFECT_OPERATE && agents_direct_can(c);
+}
+
 int
 agents_path_take(struct agents_call *c, struct agents_answer *out,
     struct err *e)
@@ -37,7 +44,7 @@ agents_path_take(struct agents_call *c, struct agents_answer *out,
 		return -1;
 	if (c->verb->op == NULL)
 		return agents_resolve(c, out, e);
-	if (agents_gateway_find(c, &g))
+	if (!path_is_operators(c) && agents_gateway_find(c, &g))
 		return agents_gateway_call(c, &g, out, e);
 	if (agents_direct_can(c))
 		return agents_direct_call(c, out, e);
