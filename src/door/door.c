@@ -258,30 +258,23 @@ door_other(struct line *l, const struct env *usable)
 	return door_unknown(l, usable);
 }
 
-/* Under the upstream program's name it does what that does for mailboxes. */
-#define DOOR_UPSTREAM "houmao-mgr"
-
-static bool
-door_is_upstream(int argc, char **argv)
-{
-	struct str rest = argc > 0 ? str_of(argv[0]) : S(""), name;
-
-	while (str_cut(rest, '/', &name, &rest))
-		;
-	return str_eq(name, S(DOOR_UPSTREAM));
-}
-
+/* Under the upstream program's name. */
 static int
 door_upstream(struct line *l, const struct env *env, const struct err *broken)
 {
+	static char *about[] = { "agents", "mail" };
+	const struct line help = { 2, about, l->a };
+	struct line last = { 1, l->argv + l->argc - 1, l->a };
 	struct str name = door_find_agents(l);
 	struct err e = { 0 };
 
 	if (name.n > 0)
 		return agents_run(name, l->argc - COMMAND_WORDS,
 		    l->argv + COMMAND_WORDS, env, broken, human_put);
+	if (l->argc == 0 || door_is_word(&last, "--help", "-h"))
+		return door_help(&help, env);
 	(void)err_set(&e, ERR_USAGE,
-	    "as " DOOR_UPSTREAM " it knows only agents mail: see emcli help "
+	    "as " AGENTS_UPSTREAM " it knows only agents mail: see emcli help "
 	    "agents mail");
 	return door_refuse(&e, broken == NULL ? env : NULL);
 }
@@ -302,7 +295,7 @@ door_main(int argc, char **argv, const struct env *env,
 
 	if (op_skills_check(op_table, &bad) < 0)
 		err_bug("%s", bad.say);
-	if (door_is_upstream(argc, argv))
+	if (agents_is_upstream(argc, argv))
 		return door_upstream(&l, env, broken);
 	if (l.argc == 0 || door_is_word(&l, "-h", NULL))
 		return door_brief(&l);

@@ -231,6 +231,9 @@ def test_what_is_wrong_is_said_in_emclis_envelope(pair):
         ("invalid_request", "usage", ["check", "--agent-name", "a", "--agent-id", "b"], {}),
         (None, "not_found", ["check", "--agent-name", "nobody"], {}),
         (None, "config", ["send", *to, "--body-file", "/nowhere"], {}),
+        (None, "config", ["send", *to, "--body-file", "/"], {}),
+        ("too_large", "limit", ["send", *to, "--body-file", "-"],
+         {"stdin": b"x" * ((16 << 20) + 1)}),
     ]:
         assert pair.reason("writer", *argv, code=code, **how) == want, argv
     assert pair.mail("writer", "check", "--box", "inbox").rc == 2
@@ -472,6 +475,9 @@ def test_it_answers_to_upstreams_name(pair, tmp_path):
                                  HOUMAO_MANIFEST_PATH=pair.at["ci"]["manifest_path"])
     r = pair.emcli.call(["agents", "mail", "status", "--print-json"], env, None, 60, str(link))
     assert r.rc == 0 and r.json["address"] == "ci@houmao.localhost"
+    for argv in ([], ["--help"], ["agents", "mail", "--help"]):
+        r = pair.emcli.call(argv, env, None, 60, str(link))
+        assert r.rc == 0 and b"agents mail mark-read" in r.out
     r = pair.emcli.call(["list"], env, None, 60, str(link))
     assert r.rc == 2 and r.json["error_detail"]["code"] == "usage"
 

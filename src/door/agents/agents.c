@@ -74,6 +74,16 @@ agents_command_find(struct arena *a, struct str name,
 	return false;
 }
 
+bool
+agents_is_upstream(int argc, char **argv)
+{
+	struct str rest = argc > 0 ? str_of(argv[0]) : S(""), name;
+
+	while (str_cut(rest, '/', &name, &rest))
+		;
+	return str_eq(name, S(AGENTS_UPSTREAM));
+}
+
 /* -- a call ---------------------------------------------------------------- */
 
 static const struct agents_verb *

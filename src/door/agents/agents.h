@@ -24,6 +24,12 @@ bool agents_command_at(struct arena *a, size_t i, struct agents_command *out);
 bool agents_command_find(struct arena *a, struct str name,
     struct agents_command *out);
 
+/* The upstream program: under its name emcli does what that does for an agent's
+ * mailbox, and nothing else. */
+#define AGENTS_UPSTREAM "houmao-mgr"
+/* Was emcli called by that name? */
+bool agents_is_upstream(int argc, char **argv);
+
 /* How a reply becomes text for a person: door/cli/human.h. */
 typedef int agents_show(struct buf *b, const struct op *op, struct str reply,
     bool coloured, struct err *e);

@@ -10,9 +10,13 @@
 #include "base/path.h"
 #include "door/agents/internal.h"
 
-static const char no_body[] =
-    "the message has no body: give --body-content, --body-file, or text on "
-    "standard input";
+static int
+body_missing(struct err *e)
+{
+	return err_set(e, ERR_USAGE,
+	    "the message has no body: give --body-content, --body-file, or "
+	    "text on standard input");
+}
 
 /* A writer that never ends is given up. */
 static int
@@ -26,27 +30,26 @@ body_wait(int fd, int64_t deadline_ms, struct err *e)
 	while (n < 0 && errno == EINTR);
 	return n > 0 ? 0
 		     : err_set(e, ERR_CONFIG,
-			   "standard input did not end within %d seconds: give "
-			   "--body-content or --body-file",
+			   "the body did not end within %d seconds: give "
+			   "--body-content, or a file with --body-file",
 			   LIMIT_AGENTS_STDIN_MS / 1000);
 }
 
 static int
-body_read_stdin(struct arena *a, struct str *out, struct err *e)
+body_read_all(int fd, struct arena *a, struct str *out, struct err *e)
 {
 	int64_t end = clock_mono_ms() + LIMIT_AGENTS_STDIN_MS;
-	char part[65536];
+	char part[16384];
 	struct buf b;
 	ssize_t n;
 
 	buf_init(&b, a, LIMIT_AGENTBOX_BODY);
 	do {
-		if (body_wait(STDIN_FILENO, end, e) < 0)
+		if (body_wait(fd, end, e) < 0)
 			return -1;
-		n = read(STDIN_FILENO, part, sizeof(part));
+		n = read(fd, part, sizeof(part));
 		if (n < 0 && errno != EINTR && errno != EAGAIN) {
-			(void)err_set(e, ERR_CONFIG,
-			    "standard input cannot be read");
+			(void)err_set(e, ERR_CONFIG, "the body cannot be read");
 			return err_errno(e, "read");
 		}
 		if (n > 0)
@@ -59,6 +62,7 @@ body_read_stdin(struct arena *a, struct str *out, struct err *e)
 	return 0;
 }
 
+/* A file, or a pipe that a shell made. */
 static int
 body_read_file(const char *path, struct arena *a, struct str *out,
     struct err *e)
@@ -72,9 +76,10 @@ body_read_file(const char *path, struct arena *a, struct str *out,
 		    "the file of --body-file cannot be opened");
 		return err_errno(e, "open");
 	}
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+	if (fstat(fd, &st) < 0 ||
+	    !(S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode)))
 		return err_set(e, ERR_CONFIG, "--body-file is not a file");
-	return path_read(fd, LIMIT_AGENTBOX_BODY, a, out, e);
+	return body_read_all(fd, a, out, e);
 }
 
 int
@@ -84,14 +89,12 @@ agents_body_read(struct str file, struct arena *a, struct str *out,
 	bool piped = file.n == 0 || str_eq(file, S("-"));
 
 	if (file.n == 0 && isatty(STDIN_FILENO))
-		return err_set(e, ERR_USAGE, "%s", no_body);
+		return body_missing(e);
 	if (str_has_char(file, '\0'))
 		return err_set(e, ERR_USAGE, "--body-file contains a NUL byte");
-	if ((piped ? body_read_stdin(a, out, e)
+	if ((piped ? body_read_all(STDIN_FILENO, a, out, e)
 		   : body_read_file(str_c(a, file), a, out, e)) < 0)
 		return -1;
 	/* More likely forgotten than meant. */
-	if (piped && out->n == 0)
-		return err_set(e, ERR_USAGE, "%s", no_body);
-	return 0;
+	return piped && out->n == 0 ? body_missing(e) : 0;
 }
