@@ -183,7 +183,10 @@ int agentbox_root_make_as(const char *path, struct str shown,
 int agentbox_import_state(struct agentbox_root *to, struct agentbox_root *from,
     const struct agentbox_regs *regs, const struct strs *new, struct arena *a,
     struct err *e);
-/* regain.c: registrations, after the index was lost. */
+/* In emcli.sqlite while the index lacks its registrations. */
+#define AGENTBOX_LOST "lost"
+/* regain.c: registrations, after the index was lost; those that are active
+ * stay as they are. */
 int agentbox_regain(struct agentbox_root *r, struct err *e);
 
 /* days.c: folders of messages that were looked through. */

@@ -106,7 +106,11 @@ regain_row(struct regain *g, struct db *d, size_t i, struct err *e)
 		.entry = entry,
 		.created = clock_rfc3339(g->a, clock_now()),
 	};
+	struct agentbox_reg was;
+	int known = db_reg_active(d, reg.address, g->a, &was, e);
 
+	if (known != 0)
+		return known < 0 ? -1 : 0;
 	if (reg.owner.n > 0)
 		return db_reg_add(d, &reg, e);
 	agentbox_layout_note(g->r,

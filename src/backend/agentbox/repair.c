@@ -73,24 +73,37 @@ repair_own(struct repair *p, struct err *e)
 }
 
 static int
+repair_index_make(struct repair *p, struct err *e)
+{
+	CLEANUP(db_stmt_close) struct db d = { 0 };
+
+	return db_index_open(&d, p->r, true, e);
+}
+
+/*
+ * Until registrations are in the new index again, the root says that they are
+ * missing: a repair that was killed must not look like an empty root.
+ */
+static int
 repair_index(struct repair *p, struct err *e)
 {
-	{
-		CLEANUP(db_stmt_close) struct db d = { 0 };
+	struct db *own = db_own(p->r, e);
+	struct str lost = { 0 };
 
-		if (db_index_open(&d, p->r, true, e) == 0)
-			return 0;
-	}
-	if (!repair_is_broken(e) ||
-	    repair_aside(p, p->r->dir, "index.sqlite", e) < 0)
+	if (own == NULL || db_own_meta(own, AGENTBOX_LOST, p->a, &lost, e) < 0)
 		return -1;
-	{
-		CLEANUP(db_stmt_close) struct db d = { 0 };
-
-		if (db_index_open(&d, p->r, true, e) < 0)
+	if (repair_index_make(p, e) < 0) {
+		if (!repair_is_broken(e) ||
+		    db_own_meta_put(own, AGENTBOX_LOST, S("yes"), e) < 0 ||
+		    repair_aside(p, p->r->dir, "index.sqlite", e) < 0 ||
+		    repair_index_make(p, e) < 0)
 			return -1;
+	} else if (lost.n == 0) {
+		return 0;
 	}
-	return agentbox_regain(p->r, e);
+	return agentbox_regain(p->r, e) < 0
+	    ? -1
+	    : db_own_meta_put(own, AGENTBOX_LOST, S(""), e);
 }
 
 static int

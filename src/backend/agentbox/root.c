@@ -45,6 +45,22 @@ agentbox_root_notes(const struct agentbox_root *r)
 	return &r->notes;
 }
 
+/* A root whose repair was killed would look as if nobody had a mailbox. */
+static int
+root_check_repaired(struct agentbox_root *r, struct err *e)
+{
+	struct db *own = db_own(r, e);
+	struct str lost = { 0 };
+
+	if (own == NULL || db_own_meta(own, AGENTBOX_LOST, r->a, &lost, e) < 0)
+		return -1;
+	return lost.n == 0
+	    ? 0
+	    : agentbox_layout_refuse(e, "root_stale",
+		  "a repair of the mailbox root was interrupted: run mailbox "
+		  "repair again");
+}
+
 /* Must anything be finished before the root is read?  1, 0, -1. */
 static int
 root_is_unfinished(struct agentbox_root *r, struct err *e)
@@ -134,7 +150,8 @@ agentbox_root_open(const char *path, const struct agentbox_use *use,
 {
 	CLEANUP(agentbox_root_close) struct agentbox_root *r = NULL;
 
-	if (agentbox_root_plain(path, use, &r, e) < 0 || root_finish(r, e) < 0)
+	if (agentbox_root_plain(path, use, &r, e) < 0 ||
+	    root_check_repaired(r, e) < 0 || root_finish(r, e) < 0)
 		return -1;
 	*out = r;
 	r = NULL;
@@ -161,7 +178,8 @@ root_fill(struct agentbox_root *r, struct err *e)
 			return -1;
 	}
 	own = db_own(r, e);
-	if (own == NULL || db_own_meta_put(own, "path", r->path, e) < 0 ||
+	if (own == NULL || root_check_repaired(r, e) < 0 ||
+	    db_own_meta_put(own, "path", r->path, e) < 0 ||
 	    root_finish_now(r, e) < 0 || agentbox_rules_put(r, e) < 0)
 		return -1;
 	return agentbox_register(r, &operator, a, &got, e);
