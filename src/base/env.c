@@ -18,6 +18,7 @@
 #endif
 
 #define AGENT_NAME_MAX 64
+#define STALWART "HOUMAO_STALWART_MANAGEMENT_"
 
 static char *
 env_copy(const char *c)
@@ -80,6 +81,18 @@ env_forbid_dumps(void)
 #endif
 }
 
+static int
+env_take_stalwart(struct env *v, struct err *e)
+{
+	int token =
+	    env_key_variable(STALWART "BEARER_TOKEN", &v->stalwart_token, e);
+	int key = env_key_variable(STALWART "API_KEY", &v->stalwart_key, e);
+	int secret =
+	    env_key_variable(STALWART "API_SECRET", &v->stalwart_secret, e);
+
+	return token < 0 || key < 0 || secret < 0 ? -1 : 0;
+}
+
 /* All variables are wiped before any file is opened, even after an error. */
 static int
 env_take_keys(struct env *v, struct err *e)
@@ -87,11 +100,12 @@ env_take_keys(struct env *v, struct err *e)
 	int admin = env_key_variable("EMCLI_ADMIN_KEY", &v->admin_key, e);
 	int own = env_key_variable("EMCLI_KEY", &v->agent_key, e);
 	int fresh = env_key_variable("EMCLI_NEW_KEY", &v->new_key, e);
+	int others = env_take_stalwart(v, e);
 	enum env_from unused;
 	char *file = NULL;
 	int r;
 
-	if (admin < 0 || own < 0 || fresh < 0)
+	if (admin < 0 || own < 0 || fresh < 0 || others < 0)
 		return -1;
 	r = env_key_file("EMCLI_NEW_KEY_FILE", NULL, &v->new_key, &unused,
 	    &file, e);
@@ -148,6 +162,9 @@ env_done(struct env *v)
 	secret_close(&v->admin_key);
 	secret_close(&v->agent_key);
 	secret_close(&v->new_key);
+	secret_close(&v->stalwart_token);
+	secret_close(&v->stalwart_key);
+	secret_close(&v->stalwart_secret);
 	free(v->admin_file);
 	free(v->agent_file);
 	free(v->db);

@@ -24,6 +24,9 @@ struct env {
 	struct secret *admin_key; /* EMCLI_ADMIN_KEY as text; NULL: unset */
 	struct secret *agent_key; /* EMCLI_KEY as text; NULL: unset */
 	struct secret *new_key;   /* EMCLI_NEW_KEY, for `key rotate` */
+	/* HOUMAO_STALWART_MANAGEMENT_BEARER_TOKEN, ..._API_KEY and
+	 * ..._API_SECRET: of a mail server's administrator; NULL: unset */
+	struct secret *stalwart_token, *stalwart_key, *stalwart_secret;
 	enum env_from admin_from, agent_from;
 	char *admin_file, *agent_file; /* the file it was read from, or NULL */
 	char *db;      /* EMCLI_DB, else ~/.config/emcli/emcli.db */

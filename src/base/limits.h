@@ -248,6 +248,12 @@
 #define LIMIT_PANE_MS 20000         /* for a terminal, and for its command */
 #define LIMIT_PANE_TEXT (8UL << 20) /* a program, arguments, environment */
 
+/* Mailboxes of agents on a server. */
+#define LIMIT_CREDENTIAL 16384UL   /* a file with a password */
+#define LIMIT_CREDENTIALS 10000    /* files of them */
+#define LIMIT_STALWART (4UL << 20) /* an answer of a server's management */
+#define LIMIT_STALWART_MS 60000    /* for all that a command asks of it */
+
 /* YAML. */
 #define LIMIT_YAML_DEPTH 8
 #define LIMIT_YAML_NODES 10000 /* keys and values */

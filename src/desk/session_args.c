@@ -12,6 +12,11 @@ const struct field session_args_mailbox[] = {
 	    .help = "the mailbox's folder" },
 	{ "jmap_url", FIELD_TEXT, .optional = true,
 	    .help = "where the server speaks JMAP" },
+	{ "management_url", FIELD_TEXT, .optional = true,
+	    .help = "where its accounts are managed" },
+	{ "login_identity", FIELD_TEXT, .optional = true, .help = "the login" },
+	{ "credential_ref", FIELD_TEXT, .optional = true,
+	    .help = "what its password is called, see credential list" },
 	{ 0 },
 };
 
@@ -41,6 +46,9 @@ session_args_put_mailbox(struct json *out, const struct binding *b)
 		session_args_put_text(out, "mailbox_path", b->mailbox_path);
 	} else {
 		json_put_str(out, "jmap_url", b->jmap_url);
+		json_put_str(out, "management_url", b->management_url);
+		json_put_str(out, "login_identity", b->login_identity);
+		json_put_str(out, "credential_ref", b->credential_ref);
 	}
 	json_close_object(out);
 }
@@ -94,6 +102,8 @@ session_args_say(struct call *c, const struct session *x)
 		{ "tool", m->tool },
 		{ "address", m->mailbox.address },
 		{ "mailbox root", m->mailbox.filesystem_root },
+		{ "mail server", m->mailbox.jmap_url },
+		{ "credential", m->mailbox.credential_ref },
 		{ "account", x->state.account },
 		{ "folder", x->path },
 		{ "manifest", x->manifest_path },

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "desk/credential_args.h"
 #include "desk/desk.h"
 #include "desk/session_args.h"
 #include "runtime/tmux.h"
@@ -31,6 +32,24 @@ static const struct arg_spec args[] = {
 	    .type = ARG_FLAG,
 	    .help = "run it in a new session of tmux; it is the default "
 		    "where tmux is installed" },
+	{ .name = "mailbox_stalwart_base_url",
+	    .type = ARG_TEXT,
+	    .help = "stalwart: the server; the next two are below it" },
+	{ .name = "mailbox_stalwart_jmap_url",
+	    .type = ARG_TEXT,
+	    .help = "stalwart: where it speaks JMAP" },
+	{ .name = "mailbox_stalwart_management_url",
+	    .type = ARG_TEXT,
+	    .help = "stalwart: where its accounts are managed" },
+	{ .name = "mailbox_stalwart_login_identity",
+	    .type = ARG_TEXT,
+	    .help = "stalwart: the login; default: the address" },
+	{ .name = "mailbox_password_file",
+	    .type = ARG_PATH,
+	    .help = "stalwart: the password of an account that exists" },
+	{ .name = "reset_password",
+	    .type = ARG_FLAG,
+	    .help = "stalwart: give an account that exists another password" },
 	{ .name = "detach",
 	    .type = ARG_FLAG,
 	    .help = "run it in the background, its output in the session's "
@@ -70,6 +89,14 @@ session_start_given(struct call *c, struct declaration *out)
 		{ "mailbox_address", offsetof(struct declaration, address) },
 		{ "mailbox_root",
 		    offsetof(struct declaration, filesystem_root) },
+		{ "mailbox_stalwart_base_url",
+		    offsetof(struct declaration, base_url) },
+		{ "mailbox_stalwart_jmap_url",
+		    offsetof(struct declaration, jmap_url) },
+		{ "mailbox_stalwart_management_url",
+		    offsetof(struct declaration, management_url) },
+		{ "mailbox_stalwart_login_identity",
+		    offsetof(struct declaration, login_identity) },
 	};
 
 	*out = (struct declaration){ .said = transport.n > 0 };
@@ -142,10 +169,12 @@ session_start_binding(struct call *c, const struct home_entry *h,
 	if (session_start_declared(c, h, &declared, e) < 0 ||
 	    effective_binding(&in, c->arena, out, e) < 0)
 		return -1;
-	if (out->transport == TRANSPORT_STALWART)
-		return err_set(e, ERR_UNSUPPORTED,
-		    "this emcli starts sessions with a filesystem mailbox or "
-		    "none: give --mailbox-transport filesystem or none");
+	if (out->transport != TRANSPORT_STALWART &&
+	    (args_has(c->args, "mailbox_password_file") ||
+		args_has(c->args, "reset_password")))
+		return err_set(e, ERR_USAGE,
+		    "--mailbox-password-file and --reset-password are for a "
+		    "mailbox on a stalwart server");
 	return 0;
 }
 
@@ -228,7 +257,8 @@ session_start_run(struct call *c, struct json *out, struct err *e)
 	struct session x = { 0 };
 	int r;
 
-	if (session_start_plan(c, &p, e) < 0)
+	if (session_start_plan(c, &p, e) < 0 ||
+	    credential_args_provision(c, &p.manifest.mailbox, e) < 0)
 		return -1;
 	r = session_args_open(c, true, &s, e);
 	if (r == 0)

@@ -89,6 +89,9 @@ struct draft {
 int mailbox_open(struct mailbox *m, struct err *e);
 void mailbox_close(struct mailbox *m);
 
+/* mailbox_pick_sent.c: the row of a message just sent, or none. */
+int mailbox_pick_sent_find(struct mailbox *m, struct str message_id,
+    struct rows *rows, struct err *e);
 /* mailbox_pick.c: their ids as the backend takes them. */
 void mailbox_pick_refs(struct arena *a, const struct mailbox_pick *p,
     struct refs *out);

@@ -81,6 +81,23 @@ mailbox_pick(struct mailbox *m, const struct mailbox_pick *p, struct mails *out,
 	return 0;
 }
 
+/* A store that makes the Message-ID gives the message an id of it. */
+static int
+mailbox_pick_by_id(struct mailbox *m, struct str message_id, struct rows *rows,
+    struct err *e)
+{
+	struct str id = str_from(message_id, 1), local, domain;
+	struct folder_state st = { 0 };
+	struct refs refs;
+
+	if (!str_cut(id, '@', &local, &domain))
+		return judge_absent(e);
+	mailbox_pick_refs(m->arena,
+	    &(struct mailbox_pick){ .id = &local, .n = 1 }, &refs);
+	return m->src->be->headers(m->conn, m->arena, S(""), &refs, &st, rows,
+	    e);
+}
+
 /*
  * What the agent has just written is no secret to it, so its own mail is there
  * whatever the rules for incoming mail say.
@@ -89,22 +106,13 @@ int
 mailbox_pick_sent(struct mailbox *m, struct str message_id, struct mails *out,
     struct err *e)
 {
-	struct str id = str_from(message_id, 1), local, domain;
-	struct folder_state st = { 0 };
 	struct rows rows = { 0 };
-	struct refs refs;
 
 	*out = (struct mails){ .v = arena_array(m->arena, 1, sizeof(*out->v)) };
-	if (mailbox_pick_open(m, e) < 0)
-		return -1;
-	if (m->src->be->message_id == NULL ||
-	    !str_cut(id, '@', &local, &domain))
-		return err_set(e, ERR_UNSUPPORTED,
-		    "this account does not tell what it calls a message");
-	mailbox_pick_refs(m->arena,
-	    &(struct mailbox_pick){ .id = &local, .n = 1 }, &refs);
-	if (m->src->be->headers(m->conn, m->arena, S(""), &refs, &st, &rows,
-		e) < 0)
+	if (mailbox_pick_open(m, e) < 0 ||
+	    (m->src->be->message_id != NULL
+		    ? mailbox_pick_by_id(m, message_id, &rows, e)
+		    : mailbox_pick_sent_find(m, message_id, &rows, e)) < 0)
 		return -1;
 	if (rows.n != 1)
 		return judge_absent(e);

@@ -302,6 +302,8 @@ http_set_body(struct http *h, const struct http_request *q,
 		if (list != NULL)
 			list = http_curl.slist_append(list, "Expect:");
 	}
+	if (q->method != NULL)
+		SET(h, CURLOPT_CUSTOMREQUEST, q->method);
 	if (list == NULL)
 		err_bug("out of memory");
 	SET(h, CURLOPT_HTTPHEADER, list);
@@ -389,7 +391,7 @@ http_ask(struct http *h, const struct http_request *q, const char *url,
 	    (login && http_set_login(h, q, &list, e) < 0))
 		return -1;
 	list = http_set_body(h, q, list);
-	http_trace_ask(origin, str_of(url), q->body.p != NULL, q->body);
+	http_trace_ask(origin, str_of(url), q);
 	code = http_curl.easy_perform(h->curl);
 	http_curl.slist_free_all(list);
 	if (code != CURLE_OK) {
@@ -408,7 +410,8 @@ http_next_url(struct http *h, const struct http_request *q, int status)
 {
 	char *url = NULL;
 
-	if (q->body.p != NULL || status < 300 || status > 399 ||
+	if (q->body.p != NULL || q->method != NULL || status < 300 ||
+	    status > 399 ||
 	    http_curl.easy_getinfo(h->curl, CURLINFO_REDIRECT_URL, &url) !=
 		CURLE_OK)
 		return NULL;

@@ -20,7 +20,9 @@ struct http_request {
 	struct str url;
 	struct str body; /* if its pointer is set: POST; borrowed, may contain
 			    secrets */
-	struct str type; /* the body's Content-Type */
+	const char *method; /* NULL: GET, or POST with a body; then no redirect
+			       is followed */
+	struct str type;    /* the body's Content-Type */
 	/*
 	 * At most one.  A redirect to another scheme, host or port drops it.
 	 * basic: "user:password", RFC 7617; cookie: "name=value".

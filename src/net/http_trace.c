@@ -45,7 +45,7 @@ http_trace_query(struct buf *b, struct str query)
 }
 
 void
-http_trace_ask(const char *origin, struct str url, bool post, struct str body)
+http_trace_ask(const char *origin, struct str url, const struct http_request *q)
 {
 	CLEANUP(arena_close) struct arena *a = NULL;
 	struct str place, query;
@@ -56,10 +56,14 @@ http_trace_ask(const char *origin, struct str url, bool post, struct str body)
 	a = arena_open(8 * LIMIT_URL);
 	buf_init(&b, a, 2 * LIMIT_URL);
 	(void)str_cut(url, '?', &place, &query);
-	buf_fmt(&b, "%s %.*s", post ? "POST" : "GET", STR_ARG(place));
+	buf_fmt(&b, "%s %.*s",
+	    q->method != NULL       ? q->method
+		: q->body.p != NULL ? "POST"
+				    : "GET",
+	    STR_ARG(place));
 	http_trace_query(&b, query);
-	if (post)
-		buf_fmt(&b, " <%zu bytes>", body.n);
+	if (q->body.p != NULL)
+		buf_fmt(&b, " <%zu bytes>", q->body.n);
 	trace_line(origin, '>', "%.*s", STR_ARG(buf_view(&b)));
 }
 

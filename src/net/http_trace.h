@@ -4,8 +4,8 @@
 /* The lines of http.c in a trace; origin is "https://host:port". */
 #include "net/http.h"
 
-void http_trace_ask(const char *origin, struct str url, bool post,
-    struct str body);
+void http_trace_ask(const char *origin, struct str url,
+    const struct http_request *q);
 void http_trace_answer(const char *origin, const struct http_reply *r,
     size_t size);
 void http_trace_failed(const char *origin, const struct err *e);

@@ -52,9 +52,9 @@ struct session_state {
 	bool account_new;    /* this start added it */
 	bool registered_new; /* likewise, the registration */
 	/* The mailbox, for undoing; empty: there is none. */
-	struct str root, address;
-	struct str attach_dir; /* for the account */
-	struct str version;    /* the last bindings_version of one without */
+	struct str root, address; /* root: a server's URL, for stalwart */
+	struct str attach_dir;    /* for the account */
+	struct str version;       /* the last bindings_version of one without */
 	struct session_change change;
 	struct str tmux; /* its session's name in tmux, or empty */
 };
@@ -144,7 +144,8 @@ int session_account_undo(struct sessions *s, const struct session *x,
     struct err *e);
 /* A mailbox as an account of the store. */
 struct session_box {
-	struct str root, address, attach_dir;
+	struct str root; /* or a server's URL */
+	struct str address, attach_dir;
 };
 
 /* The account's name, or else a free one made of `base`, which is new. */

@@ -1,5 +1,5 @@
 /* The second step: the mailbox is an account of the store. */
-#include "runtime/session.h"
+#include "runtime/session_credential.h"
 
 #define BACKEND "agentbox"
 
@@ -12,6 +12,9 @@ static bool
 session_account_matches(const struct store_account *v,
     const struct session_box *b)
 {
+	if (!str_starts(b->root, S("/")))
+		return str_eq(v->backend, S("jmap")) &&
+		    str_eq(v->url, b->root) && str_eq(v->from_addr, b->address);
 	return str_eq(v->backend, S(BACKEND)) && str_eq(v->path, b->root) &&
 	    str_eq(v->from_addr, b->address);
 }
@@ -129,6 +132,8 @@ session_account_do(struct sessions *s, struct session *x, int folder,
 		&x->state.account, &x->state.account_new, e) < 0 ||
 	    session_file_write(folder, &x->state, s->a, e) < 0)
 		return -1;
+	if (x->manifest.mailbox.transport == TRANSPORT_STALWART)
+		return session_server_account(s, x, folder, e);
 	return x->state.account_new
 	    ? session_account_add(s, &b, x->state.account, e)
 	    : 0;

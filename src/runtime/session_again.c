@@ -1,7 +1,7 @@
 /* Resume and stop: the mailbox, the account and the manifest stay. */
 #include "base/limits.h"
 #include "base/path.h"
-#include "runtime/session.h"
+#include "runtime/session_credential.h"
 
 static int
 session_again_check(const struct session *x, struct err *e)
@@ -24,17 +24,15 @@ session_again(struct sessions *s, struct session *x, struct err *e)
 		return -1;
 	if (x->is == SESSION_IS_RUNNING)
 		return 1;
-	if (x->manifest.mailbox.transport == TRANSPORT_STALWART)
-		return err_set(e, ERR_UNSUPPORTED,
-		    "this emcli resumes sessions with a filesystem mailbox or "
-		    "none");
 	folder = session_folder(s, x, false, e);
 	if (folder < 0 ||
 	    process_find(x->manifest.executable, x->manifest.workdir, s->a,
 		&program, e) < 0 ||
 	    session_mailbox_check(s, &x->manifest.mailbox, e) < 0)
 		return -1;
-	x->state.root = x->manifest.mailbox.filesystem_root;
+	x->state.root = x->manifest.mailbox.transport == TRANSPORT_STALWART
+	    ? x->manifest.mailbox.jmap_url
+	    : x->manifest.mailbox.filesystem_root;
 	x->state.address = x->manifest.mailbox.address;
 	x->state.tmux = x->manifest.tmux;
 	if (session_account_do(s, x, folder, e) < 0)
@@ -62,5 +60,7 @@ session_again_stop(struct sessions *s, struct session *x, struct err *e)
 	x->state.step = SESSION_STOPPED;
 	x->state.process = (struct process){ .boot = S("") };
 	x->is = SESSION_IS_STOPPED;
-	return session_file_write(folder, &x->state, s->a, e);
+	if (session_file_write(folder, &x->state, s->a, e) < 0)
+		return -1;
+	return credential_copy_drop(folder, s->a, e);
 }

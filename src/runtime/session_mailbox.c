@@ -1,6 +1,6 @@
 /* The first step: a mailbox root, and the session's address in it. */
 #include "backend/agentbox/register.h"
-#include "runtime/session.h"
+#include "runtime/session_credential.h"
 
 static void
 session_mailbox_note(struct sessions *s, const struct agentbox_root *r)
@@ -9,6 +9,21 @@ session_mailbox_note(struct sessions *s, const struct agentbox_root *r)
 
 	for (size_t i = 0; i < notes->n; i++)
 		str_push(s->a, &s->notes, str_dup(s->a, notes->v[i]));
+}
+
+/* The account was made before (stalwart.h); here its password is handed on. */
+static int
+session_mailbox_do_stalwart(struct sessions *s, struct session *x, int folder,
+    struct err *e)
+{
+	CLEANUP(credential_done) struct credential c = { 0 };
+
+	x->state.root = x->manifest.mailbox.jmap_url;
+	x->state.address = x->manifest.mailbox.address;
+	if (session_file_write(folder, &x->state, s->a, e) < 0)
+		return -1;
+	return credential_copy(&s->place, x->manifest.mailbox.credential_ref,
+	    folder, s->a, &c, e);
 }
 
 int
@@ -30,6 +45,8 @@ session_mailbox_do(struct sessions *s, struct session *x, int folder,
 
 	if (b->transport == TRANSPORT_NONE)
 		return 0;
+	if (b->transport == TRANSPORT_STALWART)
+		return session_mailbox_do_stalwart(s, x, folder, e);
 	if (b->kind == BINDING_SYMLINK)
 		claim.private_dir = b->mailbox_path;
 	if (agentbox_root_make(str_c(s->a, b->filesystem_root), &s->use, &r,

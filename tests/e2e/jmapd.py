@@ -67,7 +67,10 @@ class Mail:
 
 
 class Jmapd:
-    def __init__(self, folders=None):
+    api = "/api"
+
+    def __init__(self, folders=None, listen=True, address=None):
+        self.address = address or servers.address("agent")
         self.log, self.sent, self.tokens, self.blobs = [], [], set(), {}
         self.session = self.answer = lambda x: x
         self.method, self.http = {}, {}
@@ -79,6 +82,10 @@ class Jmapd:
             self.box(path)
             for raw in raws:
                 self.put(path, raw)
+        if listen:
+            self.listen()
+
+    def listen(self):
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -141,12 +148,12 @@ class Jmapd:
         kind, _, text = (header or "").partition(" ")
         if kind == "Bearer":
             return text in self.tokens
-        login = f"{servers.address('agent')}:{servers.password('agent')}"
+        login = f"{self.address}:{servers.password('agent')}"
         return kind == "Basic" and base64.b64decode(text).decode() == login
 
     def serve(self, h, body):
         path = urllib.parse.urlsplit(h.path).path
-        calls = json.loads(body)["methodCalls"] if path == "/api" else []
+        calls = json.loads(body)["methodCalls"] if path == self.api else []
         self.log.append((path, h.headers["Authorization"], [c[0] for c in calls]))
         if path in self.http and self.http[path](h) is not None:
             return None
@@ -156,7 +163,7 @@ class Jmapd:
             return h.reply(302, Location="/session")
         if path == "/session":
             return h.reply(200, json.dumps(self.session(self.about())).encode())
-        if path == "/api":
+        if path == self.api:
             out = self.answer(self.run(calls))
             return h.reply(200, json.dumps(
                 {"methodResponses": out, "sessionState": self.state}).encode())
@@ -176,7 +183,7 @@ class Jmapd:
                                     "maxSizeUpload": 1 << 20, "maxSizeRequest": 1 << 20},
                              MAIL: {}, SUBMISSION: {}},
             "primaryAccounts": {MAIL: ACCOUNT, SUBMISSION: ACCOUNT}, "accounts": {},
-            "username": "x", "state": self.state, "apiUrl": "/api",
+            "username": "x", "state": self.state, "apiUrl": self.api,
             "downloadUrl": "/down/{accountId}/{blobId}/{name}?type={type}",
             "uploadUrl": "/up/{accountId}/",
         }
@@ -292,7 +299,7 @@ class Jmapd:
 
     def Identity_get(self, args):
         return {"state": "1", "notFound": [],
-                "list": [{"id": "I1", "email": servers.address("agent")}]}
+                "list": [{"id": "I1", "email": self.address}]}
 
     def EmailSubmission_set(self, args):
         (k, v), = args["create"].items()

@@ -42,11 +42,13 @@ jmap_session_fetch(struct jmap *j, struct err *e)
 
 	if (r <= 0)
 		return r;
-	if (known.n == 0 || str_eq(known, j->base) ||
-	    jmap_session_fetch_from(j, known, &why) != 0)
+	if (known.n == 0 || str_eq(known, j->base))
 		return -1;
-	*e = (struct err){ 0 };
-	return 0;
+	r = jmap_session_fetch_from(j, known, &why);
+	if (r > 0) /* nor there */
+		return -1;
+	*e = why;
+	return r;
 }
 
 int
