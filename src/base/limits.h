@@ -241,6 +241,7 @@
 #define LIMIT_PROMPT_RESULT (64UL << 10)
 #define LIMIT_PROMPT_TEXT (64UL << 10) /* what is typed */
 #define LIMIT_PROMPT_QUIET_MS 2000     /* a screen that waits for a person */
+#define LIMIT_PROMPT_WAIT_S 3600       /* for an agent that is asked */
 #define LIMIT_PROMPT_LOOK_MS 200       /* between two looks at it */
 #define LIMIT_TMUX_MS 10000            /* one command */
 #define LIMIT_TMUX_OUTPUT (1UL << 20)

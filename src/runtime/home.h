@@ -21,6 +21,14 @@ struct home_host {
 	const char *about;      /* extra file that our skills need, or NULL */
 	const char *role;       /* the file with the text of its role */
 	const char *mcp;        /* the file that names MCP servers */
+	const char *call; /* before the name of a skill in a prompt: "/" */
+	/* What a line on its screen begins with when it waits for a prompt,
+	 * and what it shows elsewhere while it works; words by blanks, and by
+	 * "|". */
+	const char *prompt, *working;
+	/* Its hooks: their file, and the events that say what the agent does;
+	 * busy NULL: it only says that a turn is over. */
+	const char *hooks, *busy, *idle;
 };
 
 /* host_table.c: finds one by name, or NULL. */

@@ -21,16 +21,12 @@ enum prompt_status {
 	PROMPT_TUI_ERROR,   /* the terminal could not be used */
 };
 
-/* "submitted", as the envelope has it.  prompt.c */
-const char *prompt_status_name(enum prompt_status s);
-
 struct prompt_ask {
 	int folder;                /* of the session, open */
 	struct str manifest_path;  /* absolute */
 	const struct manifest *of; /* as it was read from there */
 	struct str operation;      /* "send", "reply", "mark-read" */
-	/* The operation's arguments, an object. */
-	const struct json *args;
+	struct str args;           /* its arguments, a JSON object */
 	/* How long to wait for the terminal to be ready, and then for the
 	 * turn to end; milliseconds.  0: neither is waited for. */
 	int timeout_ms;
@@ -52,7 +48,7 @@ struct prompt_outcome {
  * terminal is an outcome.  Errors, before anything is typed:
  * ERR_UNSUPPORTED, reason "no_prompt_surface": the session is not in tmux, or
  * its program does not run; ERR_CONFIG, reason "not_actionable": it has no
- * mailbox that can be used; ERR_NOT_FOUND, reason "unknown_recipient": an
+ * mailbox that can be used; ERR_REJECTED, reason "unknown_recipient": an
  * address is not registered in the mailbox root; ERR_USAGE, reason
  * "control_characters": the arguments have some; ERR_LIMIT: they are too long.
  * prompt.c

@@ -48,7 +48,7 @@ tmux_spawn(struct tmux_run *t, const char *program, const struct strs *args,
 {
 	const struct strs none = { 0 };
 	struct strs env = process_environment(environ, &none, a);
-	char **argv = arena_array(a, args->n + 2, sizeof(*argv));
+	char **argv = arena_array(a, args->n + 3, sizeof(*argv));
 	char **envp = arena_array(a, env.n + 1, sizeof(*envp));
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t how;
@@ -56,8 +56,11 @@ tmux_spawn(struct tmux_run *t, const char *program, const struct strs *args,
 	int r;
 
 	argv[0] = str_c(a, S("tmux"));
+	/* UTF-8, whatever the locale: else it writes "_" for what is not
+	 * ASCII. */
+	argv[1] = str_c(a, S("-u"));
 	for (size_t i = 0; i < args->n; i++)
-		argv[i + 1] = str_c(a, args->v[i]);
+		argv[i + 2] = str_c(a, args->v[i]);
 	for (size_t i = 0; i < env.n; i++)
 		envp[i] = str_c(a, env.v[i]);
 	(void)sigfillset(&all);

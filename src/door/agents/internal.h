@@ -59,6 +59,7 @@ struct agents_answer {
 	struct str model;    /* the members, as a JSON object */
 	struct json *detail; /* more about a failure, or NULL */
 	struct str full;     /* the error, if it is long; or empty */
+	bool typed; /* the model is a whole envelope, and nothing is verified */
 };
 
 /* path.c: by the best way that there is; what it says is in *out. */
@@ -69,6 +70,14 @@ int agents_path_take(struct agents_call *c, struct agents_answer *out,
 bool agents_direct_can(const struct agents_call *c);
 int agents_direct_call(struct agents_call *c, struct agents_answer *out,
     struct err *e);
+
+/*
+ * typed.c: as a prompt that is typed into the agent's terminal, the last way.
+ * What comes of it is not known.
+ */
+int agents_typed_call(struct agents_call *c, struct agents_answer *out,
+    struct err *e);
+#define AGENTS_TYPED_TIMEOUT "timeout"
 
 /* request.c: the body of a request to the gateway. */
 struct str agents_request(const struct args *args, struct arena *a);

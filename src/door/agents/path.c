@@ -48,5 +48,7 @@ agents_path_take(struct agents_call *c, struct agents_answer *out,
 		return agents_gateway_call(c, &g, out, e);
 	if (agents_direct_can(c))
 		return agents_direct_call(c, out, e);
+	if (c->verb->prompts && c->broken == NULL && c->session.ours)
+		return agents_typed_call(c, out, e);
 	return path_nowhere(c, e);
 }

@@ -62,6 +62,8 @@ agents_put_envelope(const struct agents_call *c, const struct agents_answer *x)
 	struct str key = { 0 };
 	struct err e = { 0 };
 
+	if (x->typed)
+		return x->model;
 	if (json_parse_open(x->model, LIMIT_MESSAGE, &d, &e) < 0)
 		err_bug("an answer that is no object: %s", e.say);
 	json_open_object(j, NULL);
@@ -134,7 +136,8 @@ put_text(const struct agents_call *c, const struct agents_answer *x,
 	buf_init(&b, c->a, LIMIT_MESSAGE);
 	if (json_parse_open(x->model, LIMIT_MESSAGE, &d, e) < 0)
 		return -1;
-	if (c->op == NULL || (c->op->columns == NULL && c->op->body == NULL))
+	if (x->typed || c->op == NULL ||
+	    (c->op->columns == NULL && c->op->body == NULL))
 		put_pairs(&b, json_parse_root(d));
 	else if (show(&b, c->op, put_subject(c, json_parse_root(d), x->model),
 		     false, e) < 0)

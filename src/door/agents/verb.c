@@ -134,6 +134,15 @@ static const struct arg_spec style[] = {
 		    "terminal" },
 };
 
+static const struct arg_spec typed[] = {
+	{ .name = AGENTS_TYPED_TIMEOUT,
+	    .type = ARG_COUNT,
+	    .max = LIMIT_PROMPT_WAIT_S,
+	    .help = "if the agent must be asked to do it: seconds to wait for "
+		    "it",
+	    .def = "60" },
+};
+
 static const struct arg_spec live[] = {
 	{ .name = "extensions",
 	    .type = ARG_FLAG,
@@ -209,12 +218,15 @@ agents_verb_args(struct arena *a, const struct agents_verb *v)
 	while (op != NULL && op->args[n].name != NULL)
 		n++;
 	t.v = arena_array(a,
-	    2 * n + ROWS(selectors) + ROWS(style) + ROWS(live) + 1,
+	    2 * n + ROWS(selectors) + ROWS(style) + ROWS(live) + ROWS(typed) +
+		1,
 	    sizeof(*t.v));
 	for (size_t i = 0; i < 2 * n; i++)
 		verb_add_spelt(&t, v, &op->args[i % n], i >= n);
 	if (op == NULL)
 		verb_add_rows(&t, live, ROWS(live));
+	if (v->prompts)
+		verb_add_rows(&t, typed, ROWS(typed));
 	verb_add_rows(&t, selectors, ROWS(selectors));
 	verb_add_rows(&t, style, ROWS(style));
 	return t.v;
