@@ -58,7 +58,7 @@ mailbox_cleanup_what(struct call *c, const struct agentbox_cleaned *v)
 static int
 mailbox_cleanup_run(struct call *c, struct json *out, struct err *e)
 {
-	struct agentbox_cleaned v;
+	struct agentbox_cleaned v = { 0 };
 	struct str what;
 
 	if (mailbox_cleanup_do(c, true, &v, e) < 0)

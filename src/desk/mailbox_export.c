@@ -25,7 +25,7 @@ static int
 mailbox_export_run(struct call *c, struct json *out, struct err *e)
 {
 	bool third = str_eq(args_text(c->args, "protocol"), S("3"));
-	struct agentbox_ported p;
+	struct agentbox_ported p = { 0 };
 	struct root r;
 	int got = mailbox_args_open(c, false, &r, e);
 

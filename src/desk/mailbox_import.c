@@ -19,7 +19,7 @@ static const struct field result[] = {
 static int
 mailbox_import_run(struct call *c, struct json *out, struct err *e)
 {
-	struct agentbox_ported p;
+	struct agentbox_ported p = { 0 };
 	struct root r;
 	int got = mailbox_args_open(c, false, &r, e);
 

@@ -79,7 +79,7 @@ mailbox_register_run(struct call *c, struct json *out, struct err *e)
 		.role = args_text(c->args, "role"),
 	};
 	struct str mode = args_text(c->args, "mode");
-	struct agentbox_claimed got;
+	struct agentbox_claimed got = { 0 };
 	struct root r = { 0 };
 	int done;
 

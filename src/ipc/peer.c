@@ -24,7 +24,7 @@ ipc_peer(int fd, struct ipc_peer *out, struct err *e)
 bool
 ipc_peer_is_own(int fd)
 {
-	struct ipc_peer who;
+	struct ipc_peer who = { 0 };
 	struct err none = { 0 };
 
 	return ipc_peer(fd, &who, &none) == 0 &&

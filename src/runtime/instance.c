@@ -170,8 +170,8 @@ instance_read_run(int session, int run, struct arena *a, struct instance *x,
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	int r = instance_load(run, INSTANCE_CURRENT, a, &d, e);
-	struct process own;
-	int64_t pid;
+	struct process own = { 0 };
+	int64_t pid = 0;
 
 	if (r == 0)
 		r = instance_get_current(json_parse_root(d), a, x, &pid, e);

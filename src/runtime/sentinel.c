@@ -80,7 +80,7 @@ sentinel_read_one(struct str text, const struct sentinel_want *w,
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	struct sentinel_result got = { 0 };
 	struct err why = { 0 };
-	struct str block;
+	struct str block = { 0 };
 
 	if (text.n > LIMIT_PROMPT_SURFACE)
 		return err_set(e, ERR_LIMIT, "there is too much text");

@@ -172,7 +172,7 @@ stalwart_object_create(struct stalwart *s, struct str address,
     const struct secret *password, struct err *e)
 {
 	struct json *j = stalwart_jmap_begin(s);
-	struct str local, domain, domain_id, id;
+	struct str local, domain, domain_id = { 0 }, id;
 	int r;
 
 	(void)str_cut(address, '@', &local, &domain);

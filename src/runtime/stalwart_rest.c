@@ -82,7 +82,7 @@ stalwart_rest_get(struct stalwart *s, struct str name, struct str *type,
 {
 	CLEANUP(stalwart_http_done) struct stalwart_answer x = { 0 };
 	struct stalwart_request q = { .url = stalwart_rest_url(s, name) };
-	const struct json_value *data;
+	const struct json_value *data = NULL;
 	struct str t = { 0 };
 
 	if (stalwart_http(s, &q, &x, e) < 0)
@@ -103,7 +103,7 @@ stalwart_rest_get(struct stalwart *s, struct str name, struct str *type,
 static bool
 stalwart_rest_has(const struct json_value *v, struct str address)
 {
-	struct str s;
+	struct str s = { 0 };
 
 	if (json_parse_str(v, &s))
 		return str_eq_case(s, address);
@@ -121,7 +121,7 @@ stalwart_rest_search(struct stalwart *s, struct str address,
 {
 	CLEANUP(stalwart_http_done) struct stalwart_answer x = { 0 };
 	struct stalwart_request q = { 0 };
-	const struct json_value *data, *list;
+	const struct json_value *data = NULL, *list;
 	struct buf b;
 
 	buf_init(&b, s->a, LIMIT_URL);
@@ -152,7 +152,7 @@ int
 stalwart_rest_find(struct stalwart *s, struct str address,
     struct stalwart_account *out, struct err *e)
 {
-	struct str type;
+	struct str type = { 0 };
 	int r = stalwart_rest_get(s, address, &type, e);
 
 	if (r != 0)
@@ -205,7 +205,7 @@ stalwart_rest_post(struct stalwart *s, const char *type, struct str name,
 		.url = stalwart_rest_url(s, S("")),
 		.password = password,
 	};
-	const struct json_value *data;
+	const struct json_value *data = NULL;
 	int64_t id;
 
 	stalwart_rest_put(j, type, name, password != NULL);
@@ -222,7 +222,7 @@ int
 stalwart_rest_create(struct stalwart *s, struct str address,
     const struct secret *password, struct err *e)
 {
-	struct str local, domain, type;
+	struct str local, domain, type = { 0 };
 	int r;
 
 	(void)str_cut(address, '@', &local, &domain);
@@ -247,7 +247,7 @@ stalwart_rest_set_password(struct stalwart *s, struct str id,
 		.url = stalwart_rest_url(s, id),
 		.password = password,
 	};
-	const struct json_value *data;
+	const struct json_value *data = NULL;
 
 	json_open_array(j, NULL);
 	json_open_object(j, NULL);
@@ -270,7 +270,7 @@ stalwart_rest_delete(struct stalwart *s, struct str id, struct err *e)
 		.method = "DELETE",
 		.url = stalwart_rest_url(s, id),
 	};
-	const struct json_value *data;
+	const struct json_value *data = NULL;
 
 	if (stalwart_http(s, &q, &x, e) < 0)
 		return -1;

@@ -10,7 +10,7 @@ jmap_move(struct conn *c, struct arena *a, struct str folder,
 {
 	struct jmap *j = (struct jmap *)c;
 	struct jmap_change w = { .folder = folder, .refs = refs };
-	const struct jmap_box *box;
+	const struct jmap_box *box = NULL;
 	int r;
 
 	do {

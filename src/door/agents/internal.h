@@ -11,8 +11,8 @@ struct agents_verb {
 	const char *name;    /* "mark-read" */
 	const char *op;      /* its operation; NULL: resolve-live has none */
 	const char *route;   /* of the gateway, below /v1/mail/ */
-	bool is_get;         /* by GET, and without a body */
 	const char *summary; /* NULL: the operation's */
+	bool is_get;         /* by GET, and without a body */
 	bool prompts;        /* an agent can be asked to do it itself */
 };
 
