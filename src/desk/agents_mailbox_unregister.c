@@ -19,9 +19,6 @@ agents_mailbox_unregister(struct sessions *s, struct session *x,
 {
 	struct binding next = { .transport = TRANSPORT_NONE };
 
-	if (x->manifest.mailbox.transport == TRANSPORT_STALWART)
-		return err_set(e, ERR_UNSUPPORTED,
-		    "a mailbox on a server is not taken away from a session");
 	if (x->is != SESSION_IS_DAMAGED &&
 	    x->manifest.mailbox.transport == TRANSPORT_NONE) {
 		(void)err_set(e, ERR_CONFIG, "the session has no mailbox");

@@ -204,7 +204,8 @@ struct session_rebound {
  * (TRANSPORT_NONE): registers it, makes it the session's account and writes the
  * manifest with a new bindings_version, or does nothing.  Then the old
  * registration ends; its mail stays.  A process that runs is not touched.
- * `next` gets the root's real path.
+ * `next` gets the root's real path.  ERR_UNSUPPORTED: the one that it has is on
+ * a server.
  */
 int session_rebind(struct sessions *s, struct session *x, struct binding *next,
     struct session_rebound *out, struct err *e);

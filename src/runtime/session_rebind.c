@@ -265,6 +265,9 @@ session_rebind(struct sessions *s, struct session *x, struct binding *next,
 	if (x->is == SESSION_IS_DAMAGED)
 		return err_set(e, ERR_CONFIG, "the session is damaged: %.*s",
 		    STR_ARG(str_first(x->why, 90)));
+	if (x->manifest.mailbox.transport == TRANSPORT_STALWART)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "a mailbox on a server is not taken away from a session");
 	folder = session_folder(s, x, false, e);
 	if (folder < 0 || rebind_begin(s, x, folder, next, e) < 0)
 		return -1;

@@ -46,6 +46,10 @@ agents_path_take(struct agents_call *c, struct agents_answer *out,
 		return agents_resolve(c, out, e);
 	if (!path_is_operators(c) && agents_gateway_find(c, &g))
 		return agents_gateway_call(c, &g, out, e);
+	/* No gateway has the operator's key. */
+	if (c->op->effect == EFFECT_OPERATE && agents_direct_can(c) &&
+	    c->env->admin_key != NULL)
+		return agents_direct_call(c, out, e);
 	if (agents_direct_can(c))
 		return agents_direct_call(c, out, e);
 	if (c->verb->prompts && c->broken == NULL && c->session.ours)

@@ -70,7 +70,12 @@ of_protocol_3_is_counted_and_not_touched(void **state)
 	assert_false(site_has(s, "emcli.sqlite"));
 }
 
-/* Two that were put aside, one that ended, and the one that is in use. */
+#define AB "a.b+c@agents.example.test"
+
+/*
+ * Two that were put aside, one that ended, one that another took the place of,
+ * and those that are in use.
+ */
 static void
 make_some(struct site *s)
 {
@@ -81,6 +86,12 @@ make_some(struct site *s)
 	site_make(s);
 	site_register(s, CI, "HOUMAO-ci");
 	for (int i = 0; i < 3; i++) {
+		c.owner = str_fmt(s->a, "HOUMAO-%d", i);
+		site_ok(s, agentbox_register(s->r, &c, s->a, &got, &s->e));
+	}
+	c.mode = AGENTBOX_FORCE;
+	c.address = S(AB);
+	for (int i = 0; i < 2; i++) {
 		c.owner = str_fmt(s->a, "HOUMAO-%d", i);
 		site_ok(s, agentbox_register(s->r, &c, s->a, &got, &s->e));
 	}
@@ -96,10 +107,10 @@ goes_only_as_it_is_asked_for(void **state)
 		size_t mailboxes;
 		const char *left; /* rows of registrations */
 	} rows[] = {
-		{ false, false, 0, "5" },
-		{ true, false, 1, "4" },
-		{ false, true, 2, "2" },
-		{ true, true, 0, "2" },
+		{ false, false, 0, "7" },
+		{ true, false, 1, "6" },
+		{ false, true, 2, "4" },
+		{ true, true, 0, "4" },
 	};
 	struct site *s = *state;
 	struct agentbox_cleaned got;
@@ -116,6 +127,7 @@ goes_only_as_it_is_asked_for(void **state)
 	}
 	assert_false(site_has(s, "staging/quarantine"));
 	assert_false(site_has(s, "mailboxes/" CI));
+	assert_true(site_has(s, "mailboxes/" AB "/inbox"));
 	assert_true(site_has(s, "mailboxes/" WRITER "/inbox"));
 }
 
