@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "desk/desk.h"
 #include "desk/home_args.h"
+#include "desk/home_hooks.h"
 #include "desk/home_mailbox.h"
 #include "desk/mcp_merge.h"
 
@@ -184,7 +185,7 @@ home_build_plan(struct call *c, struct home *h, struct brain *b, struct err *e)
 	for (size_t i = 0; i < skills->n; i++)
 		if (project_skill(h, skills->v[i], e) < 0)
 			return -1;
-	if (home_build_put_mcp(c, h, e) < 0)
+	if (home_build_put_mcp(c, h, e) < 0 || home_hooks_put(c, h, e) < 0)
 		return -1;
 	return home_build_put_auth(c, h, b, e);
 }

@@ -20,6 +20,12 @@ struct str mcp_merge_json_pretty(struct str json, size_t depth,
 /* Puts `item`, its lines, as an item of the list `section`: mcp_merge_yaml.c */
 int mcp_merge_yaml(struct str text, const char *section, struct str item,
     struct arena *a, struct str *out, struct err *e);
+/*
+ * Puts `key = value` before the first table, in the place of a pair with that
+ * key whose text, without blanks, has `mark`.  ERR_USAGE: another has the key.
+ */
+int mcp_merge_toml_top(struct str text, const char *key, struct str value,
+    const char *mark, struct arena *a, struct str *out, struct err *e);
 /* Puts `table`, with its heading, as [section.emcli].  mcp_merge_toml.c */
 int mcp_merge_toml(struct str text, const char *section, struct str table,
     struct arena *a, struct str *out, struct err *e);

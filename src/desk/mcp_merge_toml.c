@@ -213,3 +213,62 @@ mcp_merge_toml(struct str text, const char *section, struct str table,
 	*out = buf_view(&b);
 	return 0;
 }
+
+static bool
+mcp_merge_toml_has(struct str s, const char *mark, struct arena *a)
+{
+	struct buf b;
+
+	buf_init(&b, a, s.n + 1);
+	for (size_t i = 0; i < s.n; i++)
+		if (!str_has_char(S(" \t\r\n"), s.p[i]))
+			buf_char(&b, s.p[i]);
+	return str_find(buf_view(&b), str_of(mark)) >= 0;
+}
+
+/* The pair of that key, before the first table; empty: there is none. */
+static int
+mcp_merge_toml_find_top(struct str text, const char *key, struct str *out,
+    struct err *e)
+{
+	struct str rest = text, one, word;
+
+	*out = str_first(text, 0);
+	while (rest.n > 0) {
+		struct str s;
+
+		if (!mcp_merge_toml_next(&rest, &one))
+			return err_set(e, ERR_USAGE,
+			    "the file is not TOML: put it in by hand");
+		s = str_trim(one);
+		if (s.n > 0 && s.p[0] == '[')
+			return 0;
+		if (s.n == 0 || s.p[0] == '#' ||
+		    !mcp_merge_toml_part(&s, &word) ||
+		    !str_eq(word, str_of(key)))
+			continue;
+		*out = one;
+		return 0;
+	}
+	return 0;
+}
+
+int
+mcp_merge_toml_top(struct str text, const char *key, struct str value,
+    const char *mark, struct arena *a, struct str *out, struct err *e)
+{
+	struct str old;
+	struct buf b;
+
+	if (mcp_merge_toml_find_top(text, key, &old, e) < 0)
+		return -1;
+	if (old.n > 0 && !mcp_merge_toml_has(old, mark, a))
+		return err_set(e, ERR_USAGE,
+		    "the file has %s already: put it in by hand", key);
+	buf_init(&b, a, LIMIT_MESSAGE);
+	buf_add(&b, text.p, (size_t)(old.p - text.p));
+	buf_fmt(&b, "%s = %.*s\n", key, STR_ARG(value));
+	buf_str(&b, str_from(text, (size_t)(old.p - text.p) + old.n));
+	*out = buf_view(&b);
+	return 0;
+}

@@ -137,13 +137,13 @@ def test_a_home_has_all_in_the_places_of_its_program(homes, setup, skill, secret
                    "launch": {"env_var": variable, "executable": tool, "args": []},
                    "skills": [*OURS, "mine", "other"]}
     assert (home / role).read_text() == "You write.\n"
-    assert (home / "settings.json").read_text() == '{"a": 1}\n'
+    assert json.loads((home / "settings.json").read_text())["a"] == 1
     assert (home / "empty").is_dir()
     assert (home / "deep/auth.json").read_bytes() == secret.read_bytes()
     assert sorted(p.name for p in (home / skills).iterdir()) == sorted(got["skills"])
     assert (home / skills / "mine/references/more.md").read_text() == "more\n"
     assert (home / skills / OURS[0] / "agents/openai.yaml").exists() == (tool == "codex")
-    assert not (home / mcp).exists()
+    assert not (home / mcp).exists() or b"mcp" not in (home / mcp).read_bytes()
 
 
 def test_both_skills_are_there_without_a_mailbox_and_whole(homes):
@@ -445,6 +445,79 @@ def test_mcp_names_emcli_beside_what_the_setup_has(homes, setup, tool):
     # No key is in it, although one is at hand.
     again = homes.build(tool, "--mcp", EMCLI_KEY=homes.emcli.agent_key)
     assert homes.emcli.agent_key not in entry(tool, again["home_path"])[1].read_text()
+
+
+# -- hooks
+
+HOOKS = {"claude": ("settings.json", "UserPromptSubmit", "Stop"), "codex": ("config.toml",),
+         "gemini": (".gemini/settings.json", "BeforeAgent", "AfterAgent")}
+THEIRS = {"matcher": "*", "hooks": [{"type": "command", "command": "their session hook.sh"}]}
+
+
+def hooks(tool, home):
+    """What runs, by state: as a program's shell would run it, or Codex with what happened."""
+    path = pathlib.Path(home, HOOKS[tool][0])
+    if tool == "codex":
+        import tomllib
+        return {"idle": [*tomllib.loads(path.read_text())["notify"], '{"type": "x"}']}
+    on = json.loads(path.read_text())["hooks"]
+    last = [on[e][-1]["hooks"] for e in HOOKS[tool][1:]]
+    assert [(len(h), h[0]["type"]) for h in last] == [(1, "command")] * 2
+    return {s: ["sh", "-c", h[0]["command"]] for s, h in zip(("busy", "idle"), last)}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_hooks_say_in_a_session_whether_the_agent_works(homes, setup, tool):
+    path = setup / HOOKS[tool][0]
+    path.parent.mkdir(exist_ok=True)
+    before = 'model = "m"\n[tui]\nnotify = "theirs"\n' if tool == "codex" else json.dumps(
+        {"model": "m", "hooks": {HOOKS[tool][2]: [THEIRS], "Other": [THEIRS]}})
+    path.write_text(before)
+    argv = ("--setup", setup, "--home-id", "w", "--reuse", "--mcp")
+    home = homes.build(tool, *argv)["home_path"]
+    written = pathlib.Path(home, HOOKS[tool][0])
+    first = written.read_bytes(), written.stat().st_ino
+    if tool == "codex":
+        assert written.read_text().endswith(before) or before in written.read_text()
+    else:
+        got = json.loads(written.read_text())
+        assert got["model"] == "m" and got["hooks"]["Other"] == [THEIRS]
+        assert got["hooks"][HOOKS[tool][2]][0] == THEIRS and len(got["hooks"][HOOKS[tool][2]]) == 2
+    session = homes.folder / "session"
+    session.mkdir()
+    (session / "session.json").write_text("{}")
+    for state, command in hooks(tool, home).items():
+        for manifest, said in (session / "manifest.json", state), ("/nowhere/manifest.json", None):
+            (session / "activity.json").unlink(missing_ok=True)
+            env = homes.emcli.environment(HOUMAO_MANIFEST_PATH=str(manifest))
+            r = subprocess.run(command, env=env, input=b'{"prompt": "x"}', capture_output=True,
+                               timeout=60)
+            assert r.stdout == b"" and (tool == "codex" or (r.returncode, r.stderr) == (0, b""))
+            if said:
+                assert json.loads((session / "activity.json").read_text())["state"] == said
+    assert not (session / "activity.json").exists()
+    # Built again, from the setup folder and from the home alone, they are there once.
+    for more in argv, argv[2:]:
+        homes.build(tool, *more)
+        assert (written.read_bytes(), written.stat().st_ino) == first
+
+
+@pytest.mark.parametrize("tool, text", [
+    ("claude", "{// no JSON\n}"), ("claude", "[]"), ("claude", '{"hooks": []}'),
+    ("claude", '{"hooks": {"Stop": {}}}'), ("codex", 'notify = ["say"]\n'),
+    ("codex", '"notify" = ["session", "hook"]\n[x]\n'), ("codex", 'x = "\n')])
+def test_what_hooks_cannot_be_added_to_stays_as_it_is(homes, setup, tool, text):
+    (setup / HOOKS[tool][0]).write_text(text)
+    r = homes.home("build", "--tool", tool, "--agent", "a", "--setup", setup, "--home-id", "w")
+    assert r.rc == 0 and r.err.count(b"\n") == 1 and b"no hook says" in r.err, str(r)
+    assert (homes.root / "homes/w" / HOOKS[tool][0]).read_text() == text
+
+
+def test_settings_that_are_a_credential_are_not_read(homes, secret):
+    r = homes.home("build", "--tool", "claude", "--agent", "a", "--auth-file",
+                   f"{secret}:settings.json", "--home-id", "w")
+    assert r.rc == 0 and b"no hook says" in r.err, str(r)
+    assert (homes.root / "homes/w/settings.json").read_bytes() == secret.read_bytes()
 
 
 # -- what strangers put into a folder
