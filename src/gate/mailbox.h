@@ -12,6 +12,7 @@
 #include "mime/message.h"
 #include "policy/policy.h"
 
+struct gate_binding;
 struct mailbox;
 
 /* One visible message. */
@@ -117,6 +118,12 @@ int mailbox_organise_move(struct mailbox *m, const struct mailbox_pick *p,
 unsigned mailbox_organise_flags(const struct mailbox *m);
 /* Would policy let this agent change them? */
 bool mailbox_organise_may(const struct mailbox *m);
+/*
+ * Is it an agent's own mailbox, and that of this binding?  The files that a
+ * binding is read from are the agent's: one that names a person's account would
+ * open it to operations that need no grant.
+ */
+bool mailbox_is_bound(const struct mailbox *m, const struct gate_binding *b);
 
 int mailbox_folders(struct mailbox *m, struct folders *out, struct err *e);
 /* "sent", "inbox"; "" for a folder without a role. */

@@ -12,7 +12,8 @@ mail_begin(struct call *c, struct mail_box *b, struct err *e)
 		.binding = gate_caller_binding(c->gate),
 		.extensions = args_has(c->args, "extensions"),
 	};
-	if (b->binding == NULL) {
+	if (b->binding == NULL ||
+	    (c->mailbox != NULL && !mailbox_is_bound(c->mailbox, b->binding))) {
 		(void)err_set(e, ERR_CONFIG,
 		    "this call is bound to no mailbox of an agent's own");
 		e->reason = "no_mailbox";

@@ -1,6 +1,7 @@
 """emcli agents mail VERB: two agents with mailboxes in one root write to each other; which session
 is meant, which way is taken, and what is believed of a manifest."""
 
+import contextlib
 import http.server
 import json
 import os
@@ -16,6 +17,7 @@ import time
 import pytest
 
 import cli
+import servers
 import test_session
 
 HEAD = ["schema_version", "operation", "authoritative", "status", "execution_path",
@@ -31,7 +33,19 @@ class Pair(test_session.Desk):
 
     def __init__(self, folder):
         super().__init__(folder)
-        self.at = {a: self.start(self.home(a)) for a in ("writer", "ci")}
+        self.how = []
+        self.at = {a: self.begin(a) for a in ("writer", "ci")}
+
+    def begin(self, agent, *mailbox, **way):
+        return self.start(self.home(agent, *mailbox), *self.how, **way)
+
+    def end(self):
+        super().end()
+        for path in self.root.glob("sessions/*/*/gateway/run/emcli.json"):
+            pid = json.loads(path.read_text())["pid"]
+            if pid != os.getpid():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
     def mail(self, agent, verb, *argv, stdin=None, key=True, **env):
         """As the agent, with a key of emcli's or without one."""
@@ -152,22 +166,28 @@ def gateway(pair):
         g.end()
 
 
-def test_a_letter_with_a_file_is_answered_and_marked(pair):
+def correspond(pair, path, **how):
+    """A letter with a file, its answer, and its mark; nothing was in the mailboxes before."""
+
+    def done(*argv, **more):
+        got = pair.done(*argv, **how, **more)
+        assert got["execution_path"] == path
+        return got
+
     (pair.work / "report.txt").write_text("all is well\n")
     (pair.work / "body.txt").write_text("See the file.\n---\nBye.\n")
-    sent = pair.done("writer", "send", "--to", "ci@houmao.localhost", "--subject", "Build",
+    sent = done("writer", "send", "--to", "ci@houmao.localhost", "--subject", "Build",
                      "--body-file", str(pair.work / "body.txt"), "--attach",
                      str(pair.work / "report.txt"), "--idempotency-key", "build-1")
-    assert sent["execution_path"] == "manager_direct"
     assert set(sent) == {*HEAD, "message"} and set(sent["message"]) == MESSAGE
     assert sent["principal_id"] == "HOUMAO-writer"
     assert sent["message"]["sender"]["address"] == "writer@houmao.localhost"
     # The same key again delivers nothing.
-    again = pair.done("writer", "send", "--to", "ci@houmao.localhost", "--subject", "Build",
+    again = done("writer", "send", "--to", "ci@houmao.localhost", "--subject", "Build",
                       "--body-file", str(pair.work / "body.txt"), "--attach",
                       str(pair.work / "report.txt"), "--idempotency-key", "build-1")
     assert again["message"]["message_ref"] == sent["message"]["message_ref"]
-    got = pair.done("ci", "check", "--unread-only", "--limit", "5")
+    got = done("ci", "check", "--unread-only", "--limit", "5")
     assert (got["message_count"], got["unread_count"], got["unread_only"]) == (1, 1, True)
     assert set(got) == {*HEAD, "unread_only", "message_count", "unread_count", "messages"}
     [m] = got["messages"]
@@ -176,39 +196,29 @@ def test_a_letter_with_a_file_is_answered_and_marked(pair):
     assert a["label"] == "report.txt" and a["size_bytes"] == 12
     assert pathlib.Path(a["locator"]).read_text() == "all is well\n"
     ref = m["message_ref"]
-    answer = pair.done("ci", "reply", "--message-ref", ref, stdin="Thanks.\n")
+    answer = done("ci", "reply", "--message-ref", ref, stdin="Thanks.\n")
     assert answer["message"]["subject"] == "Re: Build"
     assert answer["message"]["thread_ref"] == m["thread_ref"]
-    assert [x["body_text"] for x in pair.done("writer", "check")["messages"]] == ["Thanks.\n"]
-    [mine] = pair.done("writer", "check")["messages"]
-    read = pair.done("writer", "mark-read", "--message-ref", mine["message_ref"])
+    assert [x["body_text"] for x in done("writer", "check")["messages"]] == ["Thanks.\n"]
+    [mine] = done("writer", "check")["messages"]
+    read = done("writer", "mark-read", "--message-ref", mine["message_ref"])
     assert set(read) == {*HEAD, "message_ref", "read"} and read["read"] is True
-    assert pair.done("writer", "check", "--unread-only")["messages"] == []
-    status = pair.done("writer", "status")
+    assert done("writer", "check", "--unread-only")["messages"] == []
+    status = done("writer", "status")
     assert set(status) == {*HEAD, "bindings_version"}
     assert status["bindings_version"] == pair.at["writer"]["mailbox"]["bindings_version"]
+
+
+def principals(pair):
+    return {r["principal"] for r in pair.good("audit", "list")["audit"]
+            if r["action"] == "mail_status"}
+
+
+def test_a_letter_with_a_file_is_answered_and_marked(pair):
+    correspond(pair, "manager_direct")
     # In the audit log it is the session's agent, unless the caller says who it is.
     pair.done("writer", "status", EMCLI_AGENT="scout")
-    rows = pair.good("audit", "list")["audit"]
-    assert {r["principal"] for r in rows if r["action"] == "mail_status"} == {"writer", "scout"}
-
-
-def test_the_later_verbs(pair):
-    refs = [pair.done("ci", "send", "--to", "writer@houmao.localhost", "--subject", f"S {i}",
-                      "--body-content", f"x {i}")["message"]["message_ref"] for i in range(2)]
-    peeked = pair.done("writer", "peek", "--message-ref", refs[0])
-    assert set(peeked["message"]) == MESSAGE | STATES and peeked["message"]["unread"] is True
-    assert pair.done("writer", "read", "--message-ref", refs[0])["message"]["read"] is True
-    marked = pair.done("writer", "mark", "--message-ref", *refs, "--unread", "--answered")
-    assert [(m["read"], m["answered"]) for m in marked["messages"]] == [(False, True)] * 2
-    moved = pair.done("writer", "move", "--message-ref", refs[0], "--destination-box", "later")
-    assert moved["messages"][0]["box"] == "later"
-    pair.done("writer", "archive", "--message-ref", refs[1])
-    listed = pair.done("writer", "list", "--box", "archive", "--include-body")
-    assert [m["message_ref"] for m in listed["messages"]] == [refs[1]]
-    assert listed["messages"][0]["body_text"] == "x 1"
-    inbox = pair.done("writer", "list", "--read-state", "unread", "--not-archived", "--extensions")
-    assert inbox["total_count"] == len(inbox["messages"]) == 0 and inbox["next_cursor"] is None
+    assert principals(pair) == {"writer", "scout"}
 
 
 def test_what_is_wrong_is_said_in_emclis_envelope(pair):
@@ -428,7 +438,7 @@ def test_which_session_is_meant(pair):
     assert who("--agent-name", "ci", "--runtime-root", str(pair.root),
                HOUMAO_GLOBAL_RUNTIME_DIR="/nowhere") == "HOUMAO-ci"
     # The tmux session that the caller is in says it too, before the agent's id.
-    pair.start(pair.home("pane"), way="--tmux")
+    pair.begin("pane", way="--tmux")
     at = {}
     while "TMUX" not in at:
         at = pair.seen()["env"]
@@ -526,11 +536,38 @@ def test_a_manifest_is_believed_only_if_nobody_else_can_write_it(pair, tmp_path)
                        code="unsupported")
 
 
+def test_files_of_a_session_open_no_account_of_a_person(pair, tmp_path):
+    """Whoever has the agent's key can write such files, and its operations need no grant."""
+    box = tmp_path / "box"
+    for part in "cur", "new", "tmp":
+        (box / part).mkdir(parents=True)
+    (box / "new/1.x").write_text("From: a@example.org\nSubject: PLANTED-4711\n\nx\n")
+    pair.emcli.account_maildir(box)
+    own = json.loads(pathlib.Path(pair.at["ci"]["manifest_path"]).read_text())
+    state = pathlib.Path(pair.at["ci"]["session_root"], "session.json").read_text()
+    name = pair.at["writer"]["account"]
+    for k, (account, address) in enumerate([
+            ("work", servers.address("agent")), ("work", "ci@houmao.localhost"),
+            (name, "ci@houmao.localhost")]):
+        folder = tmp_path / str(k)
+        folder.mkdir(mode=0o700)
+        own["launch_plan"]["mailbox"] |= {"address": address, "mailbox_path": None}
+        for file, text in [("manifest.json", json.dumps(own)),
+                           ("session.json", json.dumps(json.loads(state) | {"account": account}))]:
+            (folder / file).write_text(text)
+            (folder / file).chmod(0o600)
+        for argv in (["status"], ["check"], ["send", "--to", "a@example.org", "--subject", "S",
+                                             "--body-content", "x"]):
+            r = pair.mail(None, *argv, HOUMAO_MANIFEST_PATH=str(folder / "manifest.json"))
+            assert r.json["error_detail"]["reason"] == "no_mailbox", (account, argv, str(r))
+            assert b"PLANTED" not in r.out + r.err
+
+
 def test_of_several_sessions_it_is_the_one_that_runs(tmp_path):
     p = Pair(tmp_path)
     try:
         first = p.at["ci"]
-        p.at["ci"] = second = p.start(p.home("ci"))
+        p.at["ci"] = second = p.begin("ci")
         r = p.mail(None, "status", "--agent-name", "ci", HOUMAO_MANIFEST_PATH=None)
         assert r.code == "usage", str(r)
         assert first["session_id"] in r.json["error_detail"]["message"]
@@ -543,8 +580,7 @@ def test_of_several_sessions_it_is_the_one_that_runs(tmp_path):
             db.execute("UPDATE mailbox_registrations SET status = 'inactive'"
                        " WHERE address LIKE 'ci@%'")
         assert p.reason("ci", "resolve-live", code="config") == "not_actionable"
-        home = p.home("mute", "--mailbox-transport", "none")
-        p.at["mute"] = p.start(home)
+        p.at["mute"] = p.begin("mute", "--mailbox-transport", "none")
         for verb in ("resolve-live", "status"):
             assert p.reason("mute", verb, code="config") == "no_mailbox"
     finally:
