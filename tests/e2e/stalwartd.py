@@ -210,6 +210,7 @@ class Stalwartd:
             if (c["action"], c["field"]) != ("set", "secrets"):
                 return {"error": "unsupported"}
             self.accounts[name.lower()].password = c["value"]
+        self.hook("password set")
         return {"data": None}
 
     def rest_DELETE_one(self, name, _, body):
@@ -326,4 +327,5 @@ class Stalwartd:
             self.bad(f"update {sorted(patch)}")
         self.hook("password")
         account.password = patch["credentials/0"]["secret"]
+        self.hook("password set")
         return None

@@ -4,6 +4,7 @@ and what the credential commands do.  The server is stalwartd.py in both dialect
 import json
 import os
 import pathlib
+import signal
 import stat
 
 import pytest
@@ -163,17 +164,32 @@ def test_somebody_elses_account_is_never_touched(office, server):
     assert server.accounts[ADDRESS.lower()].password == office.password() != "a-person's"
 
 
+def kill_emcli():
+    """The command that is being run, by its id."""
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = path.read_text().rpartition(")")
+        except OSError:
+            continue
+        if name.endswith("(emcli") and int(rest.split()[1]) == os.getpid():
+            os.kill(int(path.parent.name), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("how", ["broken", "killed"])
 @pytest.mark.parametrize("where", ["create individual", "created"])
-def test_a_start_that_ends_between_file_and_account(office, server, where):
+def test_a_start_that_ends_between_file_and_account(office, server, where, how):
     """The file comes first; what is in it is what the server gets."""
-    def broken():
+    def ends():
         path, = office.durable()
         assert json.loads(path.read_text())["state"] == "pending"
         server.hooks.clear()
+        if how == "killed":
+            kill_emcli()
         raise RuntimeError
-    server.before(where, broken)
+    server.before(where, ends)
     home = office.stalwart()
-    refused(office.begin(home), "answers something else")
+    r = office.begin(home)
+    assert r.rc == -signal.SIGKILL if how == "killed" else b"something else" in r.err, str(r)
     pending = office.password()
     listed, = office.good("credential", "list")["credentials"]
     assert listed["state"] == "pending"
@@ -225,6 +241,25 @@ def test_rotate_revoke_deprovision_cleanup(office, server):
     office.good("credential", "deprovision", ref, "--yes")
     assert ADDRESS.lower() not in server.accounts and office.durable() == []
     refused(office.call("credential", "rotate", ref, "--yes"), "no such credential")
+
+
+@pytest.mark.parametrize("when", ["password", "password set"])
+def test_a_rotation_that_is_killed_loses_no_password(office, server, when):
+    home = office.stalwart()
+    got = office.start(home)
+    old = office.password()
+
+    def ends():
+        server.hooks.clear()
+        kill_emcli()
+        raise RuntimeError
+    server.before(when, ends)
+    ref = got["mailbox"]["credential_ref"]
+    assert office.call("credential", "rotate", ref, "--yes").rc == -signal.SIGKILL
+    assert len(office.durable()) == 2
+    office.start(home)
+    assert office.password() == server.accounts[ADDRESS.lower()].password
+    assert (office.password() == old) == (when == "password")
 
 
 def test_cleanup_keeps_what_a_session_names(office, server):
