@@ -16,14 +16,15 @@ SAYS = b"emcli: this command requires EMCLI_ADMIN_KEY (admin privilege)\n"
 
 # What touches no store wants no key, and freeze is for who has none.
 KEYLESS = {"key generate", "account providers", "freeze", "skill list", "skill show",
-           "skill validate", "skill cost", "mcp install", "home build", "home list", "home show"}
+           "skill validate", "skill cost", "mcp install", "home build", "home list", "home show",
+           "session hook", "session pane"}
 
 
 def commands(emcli):
     """All of the operator's, as the help has them."""
     text = emcli.run("help").out.decode()
     part = text.split("Operator commands", 1)[1].split("\n\n", 1)[0]
-    found = re.findall(r"^  ([a-z]+(?: [a-z]+)*)  ", part, re.M)
+    found = re.findall(r"^  ([a-z]+(?: [a-z]+)*) +[A-Z]", part, re.M)
     assert len(found) > 50 and KEYLESS < set(found)
     return found
 
