@@ -409,6 +409,7 @@ OPEN(mbox)
 OPEN(maildir)
 OPEN(gmail)
 OPEN(jmap)
+OPEN(agentbox)
 OPEN(smtp)
 
 static const struct backend imap = {
@@ -468,6 +469,20 @@ static const struct backend jmap = {
 	.move = fake_move,
 };
 
+static const struct backend agentbox = {
+	.name = "agentbox",
+	.caps = CAP_READ | CAP_THREADS | CAP_SUBMIT | CAP_MARK | CAP_MOVE |
+	    CAP_VOUCH,
+	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_ARCHIVED,
+	.open = agentbox_open,
+	READS,
+	.scan = fake_scan,
+	.submit = fake_submit,
+	.message_id = fake_message_id,
+	.mark = fake_mark,
+	.move = fake_move,
+};
+
 static const struct backend smtp = {
 	.name = "smtp",
 	.caps = CAP_SUBMIT,
@@ -478,4 +493,4 @@ static const struct backend smtp = {
 };
 
 const struct backend *const backend_table[] = { &imap, &mbox, &maildir, &gmail,
-	&jmap, &smtp, NULL };
+	&jmap, &agentbox, &smtp, NULL };

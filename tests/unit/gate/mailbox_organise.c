@@ -127,7 +127,35 @@ frozen(struct house *h)
 	    "VALUES ('agent', 0, 'stop', 1)");
 }
 
-#define BOX .backend = "jmap"
+static void
+of_another(struct house *h)
+{
+	static struct gate_binding other;
+
+	may(h);
+	other = binding;
+	other.address = S("you@us.example");
+	house_caller(h, (struct gate_caller){ .binding = &other });
+}
+
+static void
+on_a_persons_server(struct house *h)
+{
+	static struct gate_binding server;
+
+	server = binding;
+	server.transport = S("stalwart");
+	house_caller(h, (struct gate_caller){ .binding = &server });
+}
+
+static void
+on_a_server(struct house *h)
+{
+	house_change(h, "work", organises);
+	on_a_persons_server(h);
+}
+
+#define BOX .backend = "agentbox"
 #define REF(n) "message_ref", "filesystem:id0000" #n
 #define REFS(n) "message_refs", "filesystem:id0000" #n
 
@@ -145,11 +173,6 @@ static struct house_row rows[] = {
 	    .audit = "", .detail = "marked 1" },
 	{ "read-only it does not", { BOX, .ro = true }, may, "mail_mark",
 	    { REFS(1), "read", "true" }, .want = "ro_mode" },
-	{ "where a backend keeps no flags nothing is marked",
-	    { .backend = "maildir" }, may, "mail_mark",
-	    { REFS(1), "read", "true" }, .want = "unsupported" },
-	{ "nor moved", { .backend = "maildir" }, may, "mail_move",
-	    { REFS(1), "destination_box", "Sent" }, .want = "unsupported" },
 	/* Hidden messages are not found. */
 	{ "a hidden message is not marked", { BOX, .in_on = true }, may,
 	    "mail_mark", { REFS(2), "read", "true" },
@@ -234,6 +257,19 @@ static struct house_row rows[] = {
 	/* The binding. */
 	{ "without a binding there is no mailbox", { BOX }, unbound,
 	    "mail_status", { NULL }, .want = "no_mailbox" },
+	{ "a person's account is none, though its address is the binding's",
+	    { .backend = "maildir" }, may, "mail_check", { NULL },
+	    .want = "no_mailbox" },
+	{ "nor is one on a server, which is not in a root",
+	    { .backend = "jmap" }, may, "mail_check", { NULL },
+	    .want = "no_mailbox" },
+	{ "nor one of another address", { BOX }, of_another, "mail_check",
+	    { NULL }, .want = "no_mailbox" },
+	{ "on a server it is one where the operator said so",
+	    { .backend = "jmap" }, on_a_server, "mail_status", { NULL },
+	    .want = "ok", .says = "\"transport\":\"stalwart\"" },
+	{ "and else it is a person's", { .backend = "jmap" },
+	    on_a_persons_server, "mail_check", { NULL }, .want = "no_mailbox" },
 	{ "its version is told", { BOX }, may, "mail_status", { NULL },
 	    .want = "ok",
 	    .says = "{\"schema_version\":1,\"transport\":\"filesystem\","
