@@ -18,7 +18,8 @@ struct agentbox_look {
 };
 
 /*
- * look.c: also of a root with unfinished changes, which stay unfinished.
+ * look.c: also of a root with unfinished changes, which stay unfinished.  Of
+ * protocol 1, emcli.sqlite is made if there is none.
  * Errors as in agentbox_root_open(), but protocol 3 is none.
  */
 int agentbox_look(const char *path, const struct agentbox_use *use,
