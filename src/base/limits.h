@@ -234,6 +234,9 @@
 #define LIMIT_AGENTS_STDIN_MS 60000     /* for the end of standard input */
 #define LIMIT_AGENTS_LOOK_MS 2000       /* for a gateway to say it is there */
 #define LIMIT_AGENTS_CALL_MS 120000     /* for its answer */
+#define LIMIT_GATEWAY_BODY (8UL << 20)  /* a request to it */
+#define LIMIT_CHILD_BYTES 65536UL       /* a line of bytes in base64 */
+#define LIMIT_ATTACHMENT_LOOK 1000      /* messages looked at for one */
 
 /* A prompt turn, and tmux. */
 #define LIMIT_PROMPT_SURFACE (1UL << 20) /* text in which a result may be */

@@ -1,6 +1,8 @@
 /* A session as it is named and shown. */
 #include "desk/session_args.h"
 
+#include "desk/gateway_args.h"
+
 const struct field session_args_mailbox[] = {
 	{ "transport", FIELD_TEXT, .help = "filesystem or stalwart" },
 	{ "principal_id", FIELD_TEXT, .help = "who the agent is among agents" },
@@ -61,7 +63,7 @@ static const char *const states[] = {
 };
 
 void
-session_args_put(struct json *out, const struct session *x)
+session_args_put(struct json *out, struct arena *a, const struct session *x)
 {
 	const struct manifest *m = &x->manifest;
 
@@ -74,6 +76,7 @@ session_args_put(struct json *out, const struct session *x)
 	session_args_put_text(out, "agent_id", m->agent_id);
 	session_args_put_text(out, "tool", m->tool);
 	session_args_put_mailbox(out, &m->mailbox);
+	gateway_args_put(out, a, x);
 	session_args_put_text(out, "account", x->state.account);
 	session_args_put_text(out, "created_at", m->created_at);
 	if (x->is == SESSION_IS_RUNNING)

@@ -33,6 +33,9 @@
 	    { "mailbox", FIELD_OBJECT, .nullable = true,                       \
 		    .help = "its mailbox, if it has one",                      \
 		    .sub = session_args_mailbox },                             \
+	    { "gateway", FIELD_OBJECT, .nullable = true,                       \
+		    .help = "its gateway, while one runs",                     \
+		    .sub = gateway_args_fields },                              \
 	    { "account", FIELD_TEXT, .nullable = true,                         \
 		    .help = "the account that is its mailbox" },               \
 	    { "created_at", FIELD_TEXT, .nullable = true,                      \
@@ -64,7 +67,9 @@ void session_args_put_rebound(struct json *out,
 void session_args_say_rebound(struct call *c,
     const struct session_rebound *was);
 extern const struct field session_args_mailbox[];
-void session_args_put(struct json *out, const struct session *x);
+extern const struct field gateway_args_fields[]; /* gateway_args.c */
+void session_args_put(struct json *out, struct arena *a,
+    const struct session *x);
 void session_args_say(struct call *c, const struct session *x);
 /* Opens the sessions; notes are told.  1: there are none. */
 int session_args_open(struct call *c, bool make, struct sessions *s,

@@ -33,7 +33,7 @@ session_list_run(struct call *c, struct json *out, struct err *e)
 	json_open_array(out, "sessions");
 	for (size_t i = 0; i < n; i++) {
 		json_open_object(out, NULL);
-		session_args_put(out, &v[i]);
+		session_args_put(out, c->arena, &v[i]);
 		json_close_object(out);
 	}
 	json_close_array(out);

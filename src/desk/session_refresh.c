@@ -31,7 +31,7 @@ session_refresh_run(struct call *c, struct json *out, struct err *e)
 	session_args_close(c, &s);
 	if (r < 0)
 		return -1;
-	session_args_put(out, &x);
+	session_args_put(out, c->arena, &x);
 	session_args_put_rebound(out, &was);
 	session_args_say(c, &x);
 	session_args_say_rebound(c, &was);

@@ -19,6 +19,7 @@ session_resume_run(struct call *c, struct json *out, struct err *e)
 	struct session x;
 	int r = session_args_find(c, &s, &x, e);
 
+	s.gateway = operate_door(c)->gateway->start;
 	if (r == 0)
 		r = session_again(&s, &x, e);
 	if (r > 0)
@@ -26,7 +27,7 @@ session_resume_run(struct call *c, struct json *out, struct err *e)
 	session_args_close(c, &s);
 	if (r < 0)
 		return -1;
-	session_args_put(out, &x);
+	session_args_put(out, c->arena, &x);
 	session_args_say(c, &x);
 	c->note = str_fmt(c->arena, "session %.*s", STR_ARG(x.id));
 	return 0;
@@ -38,6 +39,7 @@ const struct op desk_session_resume = {
 	.summary = "Launch the program of a session again",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
+	.hosts = true,
 	.args = args,
 	.result = result,
 	.run = session_resume_run,

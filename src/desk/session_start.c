@@ -62,6 +62,9 @@ static const struct arg_spec args[] = {
 	    .type = ARG_PATH,
 	    .help = "the only folder attachments may be sent from; default: "
 		    "the workdir" },
+	{ .name = "no_gateway",
+	    .type = ARG_FLAG,
+	    .help = "without a gateway to its mailbox" },
 	HOME_ARGS_ROOT,
 	{ .name = "arg",
 	    .type = ARG_TEXT,
@@ -261,6 +264,8 @@ session_start_run(struct call *c, struct json *out, struct err *e)
 	    credential_args_provision(c, &p.manifest.mailbox, e) < 0)
 		return -1;
 	r = session_args_open(c, true, &s, e);
+	if (!args_has(c->args, "no_gateway"))
+		s.gateway = operate_door(c)->gateway->start;
 	if (r == 0)
 		r = session_start(&s, &p, &x, e);
 	session_args_close(c, &s);
@@ -273,7 +278,7 @@ session_start_run(struct call *c, struct json *out, struct err *e)
 		*last = session_launch_plan(c->arena, &x, p.program);
 		operate_then(c, session_start_become, last);
 	}
-	session_args_put(out, &x);
+	session_args_put(out, c->arena, &x);
 	session_args_say(c, &x);
 	c->note = str_fmt(c->arena, "session %.*s", STR_ARG(x.id));
 	return 0;
@@ -285,6 +290,7 @@ const struct op desk_session_start = {
 	.summary = "Start an agent's program with a mailbox of its own",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
+	.hosts = true,
 	.args = args,
 	.result = result,
 	.run = session_start_run,

@@ -24,7 +24,7 @@ session_stop_run(struct call *c, struct json *out, struct err *e)
 	session_args_close(c, &s);
 	if (r < 0)
 		return -1;
-	session_args_put(out, &x);
+	session_args_put(out, c->arena, &x);
 	session_args_say(c, &x);
 	c->note = str_fmt(c->arena, "session %.*s", STR_ARG(x.id));
 	return 0;

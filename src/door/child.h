@@ -29,6 +29,7 @@ enum child_kind {
 	    'f', /* the answer if the process dies before it gives one */
 	CHILD_NOTE = 'n', /* a message before the answer */
 	CHILD_ANSWER = 'a',
+	CHILD_BYTES = 'b', /* a part of an answer that is not text, in base64 */
 };
 
 /*

@@ -11,6 +11,7 @@
 #include "door/completion.h"
 #include "door/form/face.h"
 #include "door/http/http.h"
+#include "door/http/standby.h"
 #include "door/internal.h"
 #include "door/mcp/mcp.h"
 #include "door/out.h"
@@ -326,7 +327,7 @@ door_main(int argc, char **argv, const struct env *env,
 	op = door_find_desk(&l, &words);
 	if (op != NULL)
 		return cli_operate(op, l.argc - words, l.argv + words, env,
-		    broken, face_ask);
+		    broken, face_ask, &http_standby);
 	name = door_find_agents(&l);
 	if (name.n > 0)
 		return agents_run(name, l.argc - COMMAND_WORDS,

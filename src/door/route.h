@@ -16,8 +16,9 @@
 enum route_who {
 	ROUTE_HOST = 1 << 0,   /* the Host is one of ours */
 	ROUTE_ORIGIN = 1 << 1, /* there is no Origin, or an allowed one */
-	ROUTE_BEARER = 1
-	    << 2, /* it has a well-formed token; the route checks whose it is */
+	/* It has a well-formed token; the route checks whose it is. */
+	ROUTE_BEARER = 1 << 2,
+	ROUTE_NEAR = 1 << 3, /* nobody outside this machine can ask */
 };
 
 struct route;
@@ -28,8 +29,11 @@ struct route_request {
 	void *arg; /* the table's */
 	struct str body;
 	struct str token;
-	bool left;    /* its client hung up while it waited */
-	bool streams; /* its client receives notes before the answer */
+	bool local; /* over a unix socket, from this user: it needs no token */
+	struct str rest;  /* of the path, behind the row's */
+	struct str query; /* behind the "?"; or empty */
+	bool left;        /* its client hung up while it waited */
+	bool streams;     /* its client receives notes before the answer */
 	struct running_place place;
 	/* A header, trimmed; empty if missing. */
 	struct str (*header)(const struct route_request *r, const char *name);
@@ -37,7 +41,8 @@ struct route_request {
 };
 
 struct route {
-	const char *method, *path;
+	const char *method;
+	const char *path; /* with "/" at its end: of all paths below it */
 	unsigned who;
 	const char *type; /* required media type of its body; NULL: any */
 	void (*answer)(const struct route_request *r);
@@ -46,6 +51,7 @@ struct route {
 	 * never.
 	 */
 	bool (*brief)(struct str body);
+	const char *does; /* for that function: what it is to do; or NULL */
 };
 
 struct route_table {
@@ -56,6 +62,9 @@ struct route_table {
 	const char *command;   /* the command whose options control access */
 	const char *no_path;   /* the error for an unknown path */
 	const char *no_method; /* and for a method that a path does not have */
+	const char *no_token;  /* likewise; NULL: tokens are the agents' */
+	const char *too_far;   /* for ROUTE_NEAR: others could ask; or NULL */
+	size_t body_max;       /* of one request; 0: LIMIT_MCP_BODY */
 	/* The body of a refusal, in the form for the door's clients. */
 	void (*refuse)(struct buf *out, int status, const char *why);
 };

@@ -79,6 +79,7 @@ struct op {
 	bool report;   /* its data is complete even if it fails (doctor) */
 	bool finds;    /* one that sends finds out itself to whom: only the
 			* outbox can judge that */
+	bool hosts;    /* operator's: it may start a process that serves */
 	bool unfrozen; /* works while frozen: it reports or makes a freeze */
 	/* Operator's operations: the command that lists the objects it
 	 * names; or NULL. */

@@ -34,6 +34,21 @@ struct operate_tool {
 	struct str text; /* as a model's request has it */
 };
 
+struct session_gateway;
+
+/* The server of a session's mailbox, runtime/session.h. */
+struct operate_gateway {
+	/* Before the database is opened: prepares start(). */
+	void (*begin)(const struct env *env);
+	/* Starts it in a process of its own; returns when it listens, once. */
+	int (*start)(const struct session_gateway *g, struct err *e);
+	/* What was prepared and not started is gone. */
+	void (*end)(void);
+	/* Serves in this process, until it is told to stop. */
+	int (*here)(const struct session_gateway *g, const struct env *env,
+	    struct err *e);
+};
+
 /* What a door does for the operator while the operation runs. */
 struct operate_door {
 	/*
@@ -59,6 +74,7 @@ struct operate_door {
 	int (*form)(struct flow *f, struct err *e);
 	/* Opens an address in the person's browser, where there is one. */
 	void (*browse)(struct arena *a, struct str url);
+	const struct operate_gateway *gateway;
 	/* The agents' tools by position; false after the last. */
 	bool (*tool)(struct arena *a, size_t i, struct operate_tool *out);
 };

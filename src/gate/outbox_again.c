@@ -47,6 +47,15 @@ outbox_again_answer(struct outbox *o, const struct store_outbox *row,
 	return outbox_state_error(row, e);
 }
 
+static int
+outbox_again_conflict(struct err *e)
+{
+	(void)err_set(e, ERR_USAGE,
+	    "another message was sent with this idempotency key");
+	e->reason = "idempotency_conflict";
+	return -1;
+}
+
 int
 outbox_again(struct outbox *o, const struct outgoing *m, struct sent *out,
     struct err *e)
@@ -63,8 +72,7 @@ outbox_again(struct outbox *o, const struct outgoing *m, struct sent *out,
 	if (outbox_compose_files(o, m, e) < 0)
 		return -1;
 	if (!str_eq(row.request, outbox_digest_request(o)))
-		return err_set(e, ERR_USAGE,
-		    "another message was sent with this idempotency key");
+		return outbox_again_conflict(e);
 	if (outbox_again_wait(o, m->key, &row, e) < 0)
 		return -1;
 	if (row.state == STORE_OUTBOX_REJECTED ||

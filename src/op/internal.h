@@ -13,6 +13,7 @@ extern const struct op op_list, op_get, op_search, op_ack, op_send,
 /* Those on an agent's own mailbox. */
 extern const struct op op_mail_status, op_mail_check, op_mail_send,
     op_mail_reply, op_mail_post, op_mail_state, op_mail_list, op_mail_peek,
-    op_mail_read, op_mail_mark, op_mail_move, op_mail_archive;
+    op_mail_read, op_mail_mark, op_mail_move, op_mail_archive,
+    op_mail_attachment;
 
 #endif

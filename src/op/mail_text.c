@@ -66,7 +66,8 @@ mail_text_read_file(struct arena *a, const struct mime_part *p, size_t nth,
 	struct mime_value v = { 0 };
 	uint64_t size;
 
-	*out = (struct mail_text_file){ .type = p->type, .size = -1 };
+	*out =
+	    (struct mail_text_file){ .type = p->type, .size = -1, .part = p };
 	out->id =
 	    mail_text_content_id(mail_text_field(a, &p->header, "Content-ID"));
 	if (out->id.n == 0)

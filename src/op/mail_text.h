@@ -12,6 +12,7 @@ struct mail_text_file {
 	struct str kind;
 	struct str locator, sha256, label; /* or empty */
 	int64_t size;                      /* bytes; -1: not known */
+	const struct mime_part *part;
 };
 
 struct mail_text {

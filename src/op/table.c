@@ -41,5 +41,6 @@ const struct op *const op_table_mail[] = {
 	&op_mail_mark,
 	&op_mail_move,
 	&op_mail_archive,
+	&op_mail_attachment,
 	NULL,
 };

@@ -23,6 +23,7 @@ enum session_step {
 	SESSION_MAILBOX,  /* the mailbox root, and the registration in it */
 	SESSION_ACCOUNT,  /* the account that is the mailbox */
 	SESSION_MANIFEST, /* manifest.json */
+	SESSION_GATEWAY,  /* the gateway of the mailbox */
 	SESSION_LAUNCH,   /* the program */
 	SESSION_STARTED,  /* all of it: there was a process */
 	SESSION_STOPPED,
@@ -77,6 +78,15 @@ struct session {
 	bool foreground; /* its program will be this process */
 };
 
+/* Where a gateway is to listen. */
+struct session_gateway {
+	struct str path; /* the session's folder, absolute */
+	struct str host;
+	uint32_t port; /* 0: any */
+	bool any;      /* another one will do */
+	int64_t epoch; /* the launch that it is for */
+};
+
 /* The folder of sessions, open and locked. */
 struct sessions {
 	struct arena *a;
@@ -85,6 +95,12 @@ struct sessions {
 	struct place place;
 	int fd;            /* sessions/, locked */
 	struct strs notes; /* what the operator should know, a sentence each */
+	/* Starts a gateway, and returns when it listens; NULL: none is wanted.
+	 */
+	int (*gateway)(const struct session_gateway *g, struct err *e);
+	struct str gateway_host; /* as it was given, or empty */
+	uint32_t gateway_port;
+	bool gateway_port_given;
 };
 
 /*
@@ -168,6 +184,22 @@ enum session_way {
 	SESSION_TMUX,       /* in a terminal of tmux */
 	SESSION_FOREGROUND, /* in this process, after the command is over */
 };
+/*
+ * session_gateway.c: the step before the program.  A session without a mailbox
+ * has no gateway.
+ */
+int session_gateway_do(struct sessions *s, struct session *x, int folder,
+    struct err *e);
+int session_gateway_undo(struct sessions *s, const struct session *x,
+    struct err *e);
+/* Ends it.  1: there is none. */
+int session_gateway_stop(struct sessions *s, struct session *x, int folder,
+    struct err *e);
+/* Had it one before? */
+bool session_gateway_is_wanted(struct sessions *s, int folder);
+/* Where one is to listen that serves in this process. */
+int session_gateway_here(struct sessions *s, struct session *x,
+    struct session_gateway *out, struct err *e);
 
 /* What a session is started with. */
 struct session_plan {

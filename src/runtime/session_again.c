@@ -12,6 +12,18 @@ session_again_check(const struct session *x, struct err *e)
 	return 0;
 }
 
+/* One of the program that has ended is for an earlier launch. */
+static int
+session_again_gateway(struct sessions *s, struct session *x, int folder,
+    struct err *e)
+{
+	if (session_gateway_stop(s, x, folder, e) < 0)
+		return -1;
+	return session_gateway_is_wanted(s, folder)
+	    ? session_gateway_do(s, x, folder, e)
+	    : 0;
+}
+
 int
 session_again(struct sessions *s, struct session *x, struct err *e)
 {
@@ -37,8 +49,11 @@ session_again(struct sessions *s, struct session *x, struct err *e)
 	x->state.tmux = x->manifest.tmux;
 	if (session_account_do(s, x, folder, e) < 0)
 		return -1;
-	if (session_launch(s, x, folder, program, e) == 0)
-		return 0;
+	if (session_again_gateway(s, x, folder, e) == 0) {
+		if (session_launch(s, x, folder, program, e) == 0)
+			return 0;
+		(void)session_gateway_stop(s, x, folder, &why);
+	}
 	was.account = x->state.account;
 	x->state = was;
 	(void)session_file_write(folder, &x->state, s->a, &why);
@@ -53,7 +68,7 @@ session_again_stop(struct sessions *s, struct session *x, struct err *e)
 	if (session_again_check(x, e) < 0)
 		return -1;
 	folder = session_folder(s, x, false, e);
-	if (folder < 0 ||
+	if (folder < 0 || session_gateway_stop(s, x, folder, e) < 0 ||
 	    process_stop(&x->state.process, LIMIT_SESSION_STOP_MS, e) < 0 ||
 	    session_pane_end(s, x, e) < 0)
 		return -1;

@@ -14,6 +14,7 @@ static const char *const steps[] = {
 	[SESSION_MAILBOX] = "mailbox",
 	[SESSION_ACCOUNT] = "account",
 	[SESSION_MANIFEST] = "manifest",
+	[SESSION_GATEWAY] = "gateway",
 	[SESSION_LAUNCH] = "launch",
 	[SESSION_STARTED] = "started",
 	[SESSION_STOPPED] = "stopped",

@@ -81,6 +81,7 @@ static const struct session_start_step start_steps[] = {
 	{ SESSION_MAILBOX, session_mailbox_do, session_mailbox_undo },
 	{ SESSION_ACCOUNT, session_account_do, session_account_undo },
 	{ SESSION_MANIFEST, session_start_manifest, NULL },
+	{ SESSION_GATEWAY, session_gateway_do, session_gateway_undo },
 	{ SESSION_LAUNCH, NULL, session_pane_end },
 };
 

@@ -37,6 +37,15 @@ store_outbox_add_count(struct store *s, const char *sql,
 	return 0;
 }
 
+static int
+store_outbox_add_conflict(struct err *e)
+{
+	(void)err_set(e, ERR_USAGE,
+	    "another message was sent with this idempotency key");
+	e->reason = "idempotency_conflict";
+	return -1;
+}
+
 /* Checks one limit; the row itself is already counted. */
 static int
 store_outbox_add_below(struct store *s, const char *sql,
@@ -54,6 +63,7 @@ store_outbox_add_below(struct store *s, const char *sql,
 	(void)err_set(e, ERR_LIMIT,
 	    "the account allows an agent %" PRIu64 " %s in 24 hours", limit,
 	    what);
+	e->reason = "rate_limited";
 	return err_because(e, "this would be %" PRIu64, n);
 }
 
@@ -76,16 +86,19 @@ store_outbox_add_may_wait(struct store *s, const struct store_outbox *row,
 		(void)err_set(e, ERR_LIMIT,
 		    "%d messages of this agent already wait for approval",
 		    LIMIT_HELD);
+		e->reason = "rate_limited";
 		return err_hint(e,
 		    "wait until the operator has released or denied some");
 	}
 	if (store_outbox_add_count(s, all, row, &n, e) < 0)
 		return -1;
-	if (n > LIMIT_HELD_ALL)
-		return err_set(e, ERR_LIMIT,
-		    "%d messages of this account already wait for approval",
-		    LIMIT_HELD_ALL);
-	return 0;
+	if (n <= LIMIT_HELD_ALL)
+		return 0;
+	(void)err_set(e, ERR_LIMIT,
+	    "%d messages of this account already wait for approval",
+	    LIMIT_HELD_ALL);
+	e->reason = "rate_limited";
+	return -1;
 }
 
 static int
@@ -189,8 +202,7 @@ store_outbox_add_met_before(struct store *s, struct arena *a,
 	if (r <= 0)
 		return r;
 	if (!str_eq(there.request, row->request))
-		return err_set(e, ERR_USAGE,
-		    "another message was sent with this idempotency key");
+		return store_outbox_add_conflict(e);
 	if (there.state == STORE_OUTBOX_REJECTED ||
 	    there.state == STORE_OUTBOX_FAILED)
 		return store_outbox_add_take_key(s, there.id, e);

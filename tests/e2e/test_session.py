@@ -37,6 +37,8 @@ def until(what, seconds=30):
 
 
 class Desk:
+    gateway = False  # what a session has besides: test_gateway.py
+
     def __init__(self, folder):
         self.folder = folder
         self.emcli = cli.Emcli(folder / "emcli")
@@ -72,7 +74,8 @@ class Desk:
 
     def start(self, home, *argv, way="--detach"):
         return self.good("session", "start", "--home", home, "--workdir", str(self.work),
-                         *([way] if way else []), *argv)
+                         *([way] if way else []), *([] if self.gateway else ["--no-gateway"]),
+                         *argv)
 
     def tmux(self, *argv):
         return subprocess.run(["tmux", *argv], env={"TMUX_TMPDIR": str(self.folder)}, timeout=60,
@@ -98,7 +101,8 @@ class Desk:
 
     def end(self):
         """Nothing that a test started lives on."""
-        for path in self.root.glob("sessions/*/*/session.json"):
+        for path in [*self.root.glob("sessions/*/*/session.json"),
+                     *self.root.glob("sessions/*/*/gateway/run/emcli.json")]:
             state = json.loads(path.read_text())
             if state["pid"]:
                 try:

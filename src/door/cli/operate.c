@@ -21,6 +21,7 @@ struct line {
 	const struct op *op;
 	struct arena *a;
 	int (*form)(struct flow *f, struct err *e);
+	const struct operate_gateway *gateway;
 	struct flags flags;
 };
 
@@ -103,6 +104,13 @@ cli_operate_tool(struct arena *a, size_t i, struct operate_tool *out)
 	return true;
 }
 
+static void
+cli_operate_end(const struct line *l)
+{
+	if (l->op->hosts)
+		l->gateway->end();
+}
+
 /* Opens the gate and calls; what comes last is for when it is closed. */
 static void
 cli_operate_call(struct line *l, const struct env *env, struct reply *r,
@@ -121,16 +129,22 @@ cli_operate_call(struct line *l, const struct env *env, struct reply *r,
 		.secret = prompt_secret,
 		.form = l->form,
 		.browse = browser_open,
+		.gateway = l->gateway,
 		.tool = cli_operate_tool,
 	};
 	size_t said;
 
-	if (operate_open(env, l->op, &l->flags.args, l->a, &g, &r->err) < 0)
+	if (l->op->hosts)
+		l->gateway->begin(env);
+	if (operate_open(env, l->op, &l->flags.args, l->a, &g, &r->err) < 0) {
+		cli_operate_end(l);
 		return;
+	}
 	operate_serve(g, &door);
 	said = cli_operate_put_notes(l->a, operate_notes(g), 0);
 	gate_call(g, l->op, &l->flags.args, l->a, r);
 	(void)cli_operate_put_notes(l->a, operate_notes(g), said);
+	cli_operate_end(l);
 	if (r->err.kind == ERR_NONE)
 		*last = operate_last(g);
 }
@@ -183,10 +197,11 @@ cli_operate_put_reply(const struct line *l, struct reply *r)
 
 int
 cli_operate(const struct op *op, int argc, char **argv, const struct env *env,
-    const struct err *broken, int (*form)(struct flow *f, struct err *e))
+    const struct err *broken, int (*form)(struct flow *f, struct err *e),
+    const struct operate_gateway *gateway)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct line l = { op, a, form, { .op = op } };
+	struct line l = { op, a, form, gateway, { .op = op } };
 	struct operate_last last = { 0 };
 	struct reply r = { 0 };
 	struct err bad = { 0 };

@@ -10,6 +10,7 @@
 #include <event2/keyvalq_struct.h>
 #include <poll.h>
 
+#include "base/base64.h"
 #include "base/clock.h"
 #include "door/http/internal.h"
 
@@ -30,6 +31,7 @@ struct http_call {
 	int status;              /* 0: not known yet */
 	struct evbuffer *error;  /* the reply if the process dies */
 	struct evbuffer *answer; /* the last message */
+	bool bytes;              /* the answer is no text, and may be empty */
 	bool streams;            /* an event was sent */
 	int64_t told_ms;         /* time of the last event */
 };
@@ -113,6 +115,22 @@ http_call_send_comment(struct http_call *c)
 	evbuffer_free(line);
 }
 
+/* Part of an answer that is not text. */
+static void
+http_call_hear_bytes(struct http_call *c, struct str text)
+{
+	unsigned char *bytes = malloc(text.n + 3);
+	ptrdiff_t n;
+
+	c->bytes = true;
+	if (bytes == NULL)
+		err_bug("out of memory");
+	n = base64_decode(bytes, text);
+	if (n > 0)
+		(void)evbuffer_add(c->answer, bytes, (size_t)n);
+	free(bytes);
+}
+
 static void
 http_call_hear(void *arg, char kind, struct str text)
 {
@@ -126,6 +144,8 @@ http_call_hear(void *arg, char kind, struct str text)
 		http_reply_put(c->req, name, str_trim(value));
 	} else if (kind == CHILD_FAULT) {
 		(void)evbuffer_add(c->error, text.p, text.n);
+	} else if (kind == CHILD_BYTES) {
+		http_call_hear_bytes(c, text);
 	} else if (kind == CHILD_ANSWER) {
 		(void)evbuffer_add(c->answer, text.p, text.n);
 	} else {
@@ -139,7 +159,7 @@ http_call_finish(struct http_call *c)
 {
 	struct evhttp_connection *conn = evhttp_request_get_connection(c->req);
 	bool told = evbuffer_get_length(c->answer) > 0;
-	bool silent = c->status == 202 || c->status == 204;
+	bool silent = c->status == 202 || c->status == 204 || c->bytes;
 	bool cancelled = http_call_is_cancelled(c);
 
 	running_drop(&c->asked.place);
@@ -203,12 +223,6 @@ http_call_is_gone(struct evhttp_connection *conn)
 
 	p.fd = bufferevent_getfd(evhttp_connection_get_bufferevent(conn));
 	return poll(&p, 1, 0) > 0;
-}
-
-static struct str
-http_call_header(const struct route_request *r, const char *name)
-{
-	return str_trim(str_of(http_reply_header(r->from, name)));
 }
 
 static void
@@ -311,87 +325,21 @@ http_call_tick(struct http_calls *all)
 	}
 }
 
-/* Empty for a method that no row has. */
-static struct str
-http_call_method(struct evhttp_request *req)
-{
-	switch ((int)evhttp_request_get_command(req)) {
-	case EVHTTP_REQ_GET:
-		return S("GET");
-	case EVHTTP_REQ_POST:
-		return S("POST");
-	case EVHTTP_REQ_DELETE:
-		return S("DELETE");
-	default:
-		return S("");
-	}
-}
-
-/* NULL: the request was answered. */
-static const struct route *
-http_call_route(const struct http *h, struct evhttp_request *req)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
-	struct http_looks looks = {
-		.method = http_call_method(req),
-		.path = http_reply_path(req),
-		.host = http_reply_header(req, "Host"),
-		.origin = http_reply_header(req, "Origin"),
-		.authorization = http_reply_header(req, "Authorization"),
-		.type = http_reply_header(req, "Content-Type"),
-	};
-	const struct route *r;
-	struct str why;
-	int status;
-
-	r = http_route(h, &looks, a, &status, &why);
-	if (r == NULL)
-		http_reply_no(h, req, status, str_c(a, why));
-	return r;
-}
-
-static struct str
-http_call_body(struct evhttp_request *req)
-{
-	struct evbuffer *body = evhttp_request_get_input_buffer(req);
-	struct str s = { NULL, evbuffer_get_length(body) };
-
-	if (s.n > 0)
-		s.p = (const char *)evbuffer_pullup(body, -1);
-	if (s.n > 0 && s.p == NULL)
-		err_bug("out of memory");
-	return s;
-}
-
 void
-http_call_take(struct evhttp_request *req, void *arg)
+http_call(struct http_calls *all, struct evhttp_request *req,
+    const struct route_request *asked)
 {
-	struct http_calls *all = arg;
-	const struct route *route = http_call_route(all->h, req);
-	struct http_call *c;
+	struct http_call *c = calloc(1, sizeof(*c));
 
-	if (route == NULL)
-		return;
-	c = calloc(1, sizeof(*c));
 	if (c == NULL)
 		err_bug("out of memory");
 	c->all = all;
 	c->req = req;
 	c->place = HTTP_PLACES;
 	c->since_ms = clock_mono_ms();
-	c->asked = (struct route_request){
-		.route = route,
-		.arg = all->h->routes->arg,
-		.body = http_call_body(req),
-		.token = http_route_token(
-		    str_of(http_reply_header(req, "Authorization"))),
-		.streams =
-		    str_find_case(str_of(http_reply_header(req, "Accept")),
-			S("text/event-stream")) >= 0,
-		.header = http_call_header,
-		.from = req,
-	};
-	c->brief = route->brief != NULL && route->brief(c->asked.body);
+	c->asked = *asked;
+	c->brief =
+	    asked->route->brief != NULL && asked->route->brief(asked->body);
 	*all->last = c;
 	all->last = &c->next;
 	http_call_start_next(all);

@@ -68,9 +68,27 @@ http_replace(const struct http *h, struct hand *all)
 	return 0;
 }
 
+/* The next signal, or 0 when it is time to ask whether to go on. */
 static int
-http_supervise(const struct http *h, struct hand *all)
+http_await(const struct http *h, const sigset_t *mine)
 {
+	const struct timespec often = { 2, 0 };
+
+	if (h->goes_on == NULL)
+		return sigwaitinfo(mine, NULL);
+	return sigtimedwait(mine, NULL, &often);
+}
+
+static bool
+http_goes_on(const struct http *h)
+{
+	return h->goes_on == NULL || h->goes_on(h->goes_on_ctx);
+}
+
+int
+http_supervise(const struct http *h, struct arena *a)
+{
+	struct hand *all = arena_array(a, h->workers, sizeof(*all));
 	sigset_t mine;
 	int r = 0;
 
@@ -82,8 +100,8 @@ http_supervise(const struct http *h, struct hand *all)
 		(void)fprintf(stderr,
 		    "emcli: listening on http://%.*s%s, %u workers\n",
 		    STR_ARG(h->shown), h->routes->row->path, h->workers);
-	while (r == 0) {
-		int sig = sigwaitinfo(&mine, NULL);
+	while (r == 0 && http_goes_on(h)) {
+		int sig = http_await(h, &mine);
 
 		if (sig == SIGCHLD)
 			r = http_replace(h, all);
@@ -102,7 +120,6 @@ http_serve(const struct route_table *t, const struct args *args,
 {
 	struct http h = { .routes = t,
 		.workers = args_count(args, "workers", WORKERS) };
-	struct hand *all = arena_array(a, h.workers, sizeof(*all));
 	struct err e = { 0 };
 	int r = -1;
 
@@ -111,7 +128,7 @@ http_serve(const struct route_table *t, const struct args *args,
 		(void)err_set(&e, ERR_INTERNAL,
 		    "no shared memory is available");
 	else if (http_listen(&h, args, a, &e) == 0) {
-		r = http_supervise(&h, all);
+		r = http_supervise(&h, a);
 		(void)close(h.fd);
 		if (r < 0)
 			(void)err_set(&e, ERR_INTERNAL,

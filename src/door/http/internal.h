@@ -24,14 +24,28 @@ struct http {
 	bool near;           /* on a loopback address: any port is accepted */
 	struct strs origins; /* origins of web pages that may call */
 	struct str shown;    /* "127.0.0.1:8722" */
-	uint32_t workers;
-	int fd; /* the listening socket */
+	uint32_t workers, port;
+	int fd;    /* the listening socket */
+	int local; /* the same, a unix socket; 0: none */
+	bool far;  /* others can reach it, or think so: ROUTE_NEAR */
+	/* Is it to go on?  Asked now and then; NULL: yes. */
+	bool (*goes_on)(void *ctx);
+	void *goes_on_ctx;
 	struct running *running;
 };
 
 /* listen.c: the socket, and its accepted names. */
 int http_listen(struct http *h, const struct args *args, struct arena *a,
     struct err *e);
+/*
+ * The same on loopback alone.  Port 0: any; with `any`, another one if that is
+ * taken.  The port is h->port.
+ */
+int http_listen_near(struct http *h, uint32_t port, bool any, struct arena *a,
+    struct err *e);
+
+/* http.c: serves until it is told to stop; -1: a worker cannot be started. */
+int http_supervise(const struct http *h, struct arena *a);
 
 /* worker.c: worker `number`, until it is killed. */
 _Noreturn void http_worker(const struct http *h, size_t number);
@@ -43,7 +57,11 @@ struct http_strict {
 	size_t n;        /* bytes of an incomplete head */
 	size_t body;     /* bytes of a body still to come */
 	size_t declared; /* length of the last announced body */
+	size_t max;      /* of a body; 0: LIMIT_MCP_BODY */
 };
+
+/* The cap of a body. */
+size_t http_strict_max(const struct http *h);
 
 /*
  * Checks the input: 0, or the status to refuse it with.  Accepted input has
@@ -60,11 +78,15 @@ bool http_strict_open(const struct http_strict *s);
 struct http_looks {
 	struct str method;
 	const char *path, *host, *origin, *authorization, *type;
+	bool local; /* over a unix socket: there is no host, and no token */
+	bool own;   /* from this user or root */
 };
 
 /* The row for an allowed request; else NULL, a status, and the reason. */
 const struct route *http_route(const struct http *h, const struct http_looks *x,
     struct arena *a, int *status, struct str *why);
+/* What follows the row's path. */
+struct str http_route_rest(const struct route *r, const char *path);
 /* The methods of a path, for the header Allow. */
 struct str http_route_allow(const struct http *h, const char *path,
     struct arena *a);
@@ -79,6 +101,7 @@ struct evhttp_request;
 /* Of the request; NULL if missing. */
 const char *http_reply_header(struct evhttp_request *req, const char *name);
 const char *http_reply_path(struct evhttp_request *req);
+struct str http_reply_query(struct evhttp_request *req);
 /* Adds a header to the answer. */
 void http_reply_put(struct evhttp_request *req, struct str name,
     struct str value);
@@ -102,11 +125,15 @@ struct http_calls {
 	struct http_call *at[HTTP_PLACES]; /* or NULL */
 };
 
-/* For evhttp_set_gencb(); arg is a struct http_calls. */
-void http_call_take(struct evhttp_request *req, void *arg);
+/* Runs a request that its route accepted, when there is a place for it. */
+void http_call(struct http_calls *all, struct evhttp_request *req,
+    const struct route_request *asked);
 /*
  * Called several times per second: ends cancelled calls, keeps streams alive.
  */
 void http_call_tick(struct http_calls *all);
+
+/* take.c: for evhttp_set_gencb(); arg is a struct http_calls. */
+void http_take(struct evhttp_request *req, void *arg);
 
 #endif

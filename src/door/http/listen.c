@@ -106,6 +106,34 @@ http_listen_allow(struct http *h, struct arena *a, struct str name,
 	}
 }
 
+/* Under the names of loopback, and for no page. */
+int
+http_listen_near(struct http *h, uint32_t port, bool any, struct arena *a,
+    struct err *e)
+{
+	union address at = { .v4 = { .sin_family = AF_INET,
+				 .sin_addr = { htonl(INADDR_LOOPBACK) } } };
+	struct err why = { 0 };
+	uint16_t got;
+
+	at.v4.sin_port = htons((uint16_t)port);
+	if (http_listen_open_socket(&at, sizeof(at.v4), &h->fd, &got, &why) <
+	    0) {
+		at.v4.sin_port = 0;
+		if (!any || port == 0 ||
+		    http_listen_open_socket(&at, sizeof(at.v4), &h->fd, &got,
+			e) < 0) {
+			*e = why;
+			return -1;
+		}
+	}
+	h->near = true;
+	h->port = got;
+	h->shown = str_fmt(a, "127.0.0.1:%u", got);
+	str_push(a, &h->hosts, h->shown);
+	return 0;
+}
+
 int
 http_listen(struct http *h, const struct args *args, struct arena *a,
     struct err *e)

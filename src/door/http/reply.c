@@ -16,6 +16,12 @@ http_reply_path(struct evhttp_request *req)
 	return evhttp_uri_get_path(evhttp_request_get_evhttp_uri(req));
 }
 
+struct str
+http_reply_query(struct evhttp_request *req)
+{
+	return str_of(evhttp_uri_get_query(evhttp_request_get_evhttp_uri(req)));
+}
+
 void
 http_reply_put(struct evhttp_request *req, struct str name, struct str value)
 {
@@ -38,7 +44,9 @@ http_reply(const struct http *h, struct evhttp_request *req, int status,
 	if (status == 405)
 		http_reply_put(req, S("Allow"),
 		    http_route_allow(h, http_reply_path(req), a));
-	if (body != NULL && evbuffer_get_length(body) > 0)
+	if (body != NULL && evbuffer_get_length(body) > 0 &&
+	    evhttp_find_header(evhttp_request_get_output_headers(req),
+		"Content-Type") == NULL)
 		http_reply_put(req, S("Content-Type"), S("application/json"));
 	/* libevent supplies the phrase. */
 	evhttp_send_reply(req, status, NULL, body);

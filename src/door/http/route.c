@@ -60,14 +60,31 @@ http_route_is_forwarded(const struct http *h, struct str host)
 	return false;
 }
 
+/* A row for all paths below its own wants something behind it. */
+static bool
+http_route_is_path(const struct route *r, const char *path)
+{
+	struct str want = str_of(r->path), is = str_of(path);
+
+	if (path == NULL)
+		return false;
+	return str_ends(want, S("/")) ? is.n > want.n && str_starts(is, want)
+				      : str_eq(is, want);
+}
+
+struct str
+http_route_rest(const struct route *r, const char *path)
+{
+	return str_from(str_of(path), strlen(r->path));
+}
+
 /* *path: some row has that path, for any method. */
 static const struct route *
 http_route_find(const struct http *h, const struct http_looks *x, bool *path)
 {
 	*path = false;
 	for (const struct route *r = h->routes->row; r->path != NULL; r++) {
-		if (x->path == NULL ||
-		    !str_eq(str_of(x->path), str_of(r->path)))
+		if (!http_route_is_path(r, x->path))
 			continue;
 		*path = true;
 		if (str_eq(x->method, str_of(r->method)))
@@ -86,7 +103,13 @@ http_route(const struct http *h, const struct http_looks *x, struct arena *a,
 	unsigned who = r != NULL ? r->who : ROUTE_HOST | ROUTE_ORIGIN;
 
 	*status = 0;
-	if ((who & ROUTE_HOST) &&
+	/* Who connects to a unix socket is known without a name or a token. */
+	if (x->local)
+		who &= ~(unsigned)(ROUTE_HOST | ROUTE_BEARER | ROUTE_NEAR);
+	if (x->local && !x->own) {
+		*status = 403;
+		*why = S("this socket is another user's");
+	} else if ((who & ROUTE_HOST) &&
 	    (x->host == NULL ||
 		(!str_among_case(&h->hosts, str_of(x->host)) &&
 		    !http_route_is_forwarded(h, str_of(x->host))))) {
@@ -101,10 +124,15 @@ http_route(const struct http *h, const struct http_looks *x, struct arena *a,
 	} else if (r == NULL) {
 		*status = path ? 405 : 404;
 		*why = str_of(path ? h->routes->no_method : h->routes->no_path);
+	} else if ((who & ROUTE_NEAR) && h->far) {
+		*status = 503;
+		*why = str_of(h->routes->too_far);
 	} else if ((who & ROUTE_BEARER) &&
 	    http_route_token(str_of(x->authorization)).n == 0) {
 		*status = 401;
-		*why = S("a bearer token is needed: emcli agent add");
+		*why = str_of(h->routes->no_token != NULL
+			? h->routes->no_token
+			: "a bearer token is needed: emcli agent add");
 	} else if (r->type != NULL && !http_route_is_type(x->type, r->type)) {
 		*status = 415;
 		*why = str_fmt(a, "a message must be %s", r->type);
@@ -119,7 +147,7 @@ http_route_allow(const struct http *h, const char *path, struct arena *a)
 
 	buf_init(&b, a, 1 << 10);
 	for (const struct route *r = h->routes->row; r->path != NULL; r++) {
-		if (path == NULL || !str_eq(str_of(path), str_of(r->path)))
+		if (!http_route_is_path(r, path))
 			continue;
 		buf_fmt(&b, "%s%s", b.n > 0 ? ", " : "", r->method);
 	}

@@ -14,6 +14,12 @@ enum {
 	BAD_VERSION = 505
 };
 
+size_t
+http_strict_max(const struct http *h)
+{
+	return h->routes->body_max > 0 ? h->routes->body_max : LIMIT_MCP_BODY;
+}
+
 /* Headers that emcli uses may occur once. */
 enum field_index {
 	FIELD_HOST,
@@ -132,7 +138,7 @@ http_strict_judge(struct http_strict *s)
 		return status;
 	if (h.seen[FIELD_HOST] != 1)
 		return BAD;
-	if (h.length > LIMIT_MCP_BODY)
+	if (h.length > (s->max > 0 ? s->max : LIMIT_MCP_BODY))
 		return TOO_LARGE;
 	s->declared = s->body = (size_t)h.length;
 	s->n = 0;

@@ -15,8 +15,7 @@
 enum {
 	TICK_MS = 250,
 	LINGER_MS = 1000, /* refused clients can read why */
-	/* The server removes a body from its buffer when it is complete. */
-	HIGH_WATER = LIMIT_MCP_BODY + 2UL * LIMIT_MCP_HEAD
+	LISTENERS = 2
 };
 
 struct conn {
@@ -32,7 +31,7 @@ struct conn {
 struct worker {
 	struct http_calls calls;
 	struct evhttp *http;
-	struct evconnlistener *listener;
+	struct evconnlistener *listener[LISTENERS]; /* or NULL */
 	struct event *tick;
 	struct conn *conns;
 	size_t n, bodies;
@@ -72,25 +71,38 @@ http_worker_is_writing(struct bufferevent *bev)
 	return reads == NULL;
 }
 
+/* In the words of the door, as refusals that the server makes are. */
+static struct str
+http_worker_refusal(const struct http *h, int status, struct arena *a)
+{
+	const char *phrase = http_worker_phrase(status);
+	struct buf b;
+
+	buf_init(&b, a, 1 << 12);
+	h->routes->refuse(&b, status, phrase);
+	return str_fmt(a,
+	    "HTTP/1.1 %d %s\r\nConnection: close\r\n"
+	    "Content-Type: application/json\r\n"
+	    "Content-Length: %zu\r\n\r\n%.*s",
+	    status, phrase, b.n, STR_ARG(buf_view(&b)));
+}
+
 /* Answers without the server, which gets no more bytes of the connection. */
 static void
 http_worker_refuse(struct conn *c, int status)
 {
 	struct evbuffer *in = bufferevent_get_input(c->bev);
 	int fd = bufferevent_getfd(c->bev);
-	char text[160];
-	int n;
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
+	struct str text;
 
 	c->refused_ms = clock_mono_ms();
 	c->since_ms = 0;
 	if (http_worker_is_writing(c->bev)) {
 		(void)shutdown(fd, SHUT_RDWR);
 	} else {
-		n = snprintf(text, sizeof(text),
-		    "HTTP/1.1 %d %s\r\nConnection: close\r\n"
-		    "Content-Length: 0\r\n\r\n",
-		    status, http_worker_phrase(status));
-		(void)send(fd, text, (size_t)n, MSG_NOSIGNAL | MSG_DONTWAIT);
+		text = http_worker_refusal(c->w->calls.h, status, a);
+		(void)send(fd, text.p, text.n, MSG_NOSIGNAL | MSG_DONTWAIT);
 		(void)shutdown(fd, SHUT_WR);
 	}
 	(void)evbuffer_drain(in, evbuffer_get_length(in));
@@ -149,6 +161,17 @@ http_worker_walk(struct evbuffer *in, const struct evbuffer_cb_info *info,
 		c->since_ms = clock_mono_ms();
 }
 
+/* Does it take further connections? */
+static void
+http_worker_accept(struct worker *w, bool more)
+{
+	w->full = !more;
+	for (size_t i = 0; i < LISTENERS; i++)
+		if (w->listener[i] != NULL)
+			(void)(more ? evconnlistener_enable(w->listener[i])
+				    : evconnlistener_disable(w->listener[i]));
+}
+
 static struct bufferevent *
 http_worker_meet(struct event_base *base, void *arg)
 {
@@ -158,19 +181,22 @@ http_worker_meet(struct event_base *base, void *arg)
 
 	if (c == NULL || bev == NULL)
 		err_bug("out of memory");
-	*c = (struct conn){ .next = w->conns, .w = w, .bev = bev };
+	*c = (struct conn){ .next = w->conns,
+		.w = w,
+		.bev = bev,
+		.strict = { .max = http_strict_max(w->calls.h) } };
 	w->conns = c;
 	/* A reference, to examine it after the server has released it. */
 	bufferevent_incref(bev);
-	bufferevent_setwatermark(bev, EV_READ, 0, HIGH_WATER);
+	/* The server removes a body from its buffer when it is complete. */
+	bufferevent_setwatermark(bev, EV_READ, 0,
+	    c->strict.max + 2UL * LIMIT_MCP_HEAD);
 	if (evbuffer_add_cb(bufferevent_get_input(bev), http_worker_walk, c) ==
 	    NULL)
 		err_bug("out of memory");
 	w->n++;
-	if (w->n >= LIMIT_MCP_CONNECTIONS && !w->full) {
-		w->full = true;
-		(void)evconnlistener_disable(w->listener);
-	}
+	if (w->n >= LIMIT_MCP_CONNECTIONS && !w->full)
+		http_worker_accept(w, false);
 	return bev;
 }
 
@@ -233,39 +259,47 @@ http_worker_tick(evutil_socket_t fd, short what, void *arg)
 			http_worker_hold(c, 0);
 		at = &c->next;
 	}
-	if (w->full && w->n < LIMIT_MCP_CONNECTIONS) {
-		w->full = false;
-		(void)evconnlistener_enable(w->listener);
-	}
+	if (w->full && w->n < LIMIT_MCP_CONNECTIONS)
+		http_worker_accept(w, true);
 	http_call_tick(&w->calls);
+}
+
+static void
+http_worker_listen(struct worker *w, size_t nth, int fd)
+{
+	w->listener[nth] = evconnlistener_new(w->calls.base, NULL, NULL,
+	    LEV_OPT_CLOSE_ON_EXEC, 0, fd);
+	if (w->listener[nth] == NULL ||
+	    evhttp_bind_listener(w->http, w->listener[nth]) == NULL)
+		err_bug("out of memory");
 }
 
 static void
 http_worker_set_up(struct worker *w)
 {
 	const struct timeval every = { 0, TICK_MS * 1000L };
-	struct evhttp_bound_socket *bound;
 
 	w->calls.base = event_base_new();
 	w->calls.last = &w->calls.first;
 	w->http = evhttp_new(w->calls.base);
-	w->listener = evconnlistener_new(w->calls.base, NULL, NULL,
-	    LEV_OPT_CLOSE_ON_EXEC, 0, w->calls.h->fd);
-	if (w->http == NULL || w->listener == NULL)
+	if (w->http == NULL)
 		err_bug("out of memory");
 	evhttp_set_bevcb(w->http, http_worker_meet, w);
-	bound = evhttp_bind_listener(w->http, w->listener);
+	http_worker_listen(w, 0, w->calls.h->fd);
+	if (w->calls.h->local > 0)
+		http_worker_listen(w, 1, w->calls.h->local);
 	w->tick = event_new(w->calls.base, -1, EV_PERSIST, http_worker_tick, w);
-	if (bound == NULL || w->tick == NULL || event_add(w->tick, &every) < 0)
+	if (w->tick == NULL || event_add(w->tick, &every) < 0)
 		err_bug("out of memory");
 	evhttp_set_max_headers_size(w->http, LIMIT_MCP_HEAD);
-	evhttp_set_max_body_size(w->http, LIMIT_MCP_BODY);
+	evhttp_set_max_body_size(w->http,
+	    (ev_ssize_t)http_strict_max(w->calls.h));
 	evhttp_set_timeout(w->http, LIMIT_MCP_IDLE_S);
 	evhttp_set_allowed_methods(w->http,
 	    EVHTTP_REQ_GET | EVHTTP_REQ_POST | EVHTTP_REQ_DELETE |
 		EVHTTP_REQ_HEAD | EVHTTP_REQ_PUT | EVHTTP_REQ_OPTIONS |
 		EVHTTP_REQ_PATCH);
-	evhttp_set_gencb(w->http, http_call_take, &w->calls);
+	evhttp_set_gencb(w->http, http_take, &w->calls);
 }
 
 _Noreturn void

@@ -3,8 +3,9 @@
 
 const struct route mcp_route_rows[] = {
 	{ "POST", "/mcp", ROUTE_HOST | ROUTE_ORIGIN | ROUTE_BEARER,
-	    "application/json", mcp_streamable_post, mcp_streamable_brief },
+	    "application/json", mcp_streamable_post, mcp_streamable_brief,
+	    NULL },
 	{ "DELETE", "/mcp", ROUTE_HOST | ROUTE_ORIGIN | ROUTE_BEARER, NULL,
-	    mcp_streamable_delete, NULL },
+	    mcp_streamable_delete, NULL, NULL },
 	{ 0 },
 };

@@ -25,9 +25,10 @@ test_answer(const struct route_request *r)
 }
 
 static const struct route rows[] = {
-	{ "POST", "/talk", ALL, "application/json", test_answer, NULL },
-	{ "DELETE", "/talk", ALL, NULL, test_answer, NULL },
-	{ "GET", "/health", ROUTE_HOST, NULL, test_answer, NULL },
+	{ "POST", "/talk", ALL, "application/json", test_answer, NULL, NULL },
+	{ "DELETE", "/talk", ALL, NULL, test_answer, NULL, NULL },
+	{ "GET", "/health", ROUTE_HOST, NULL, test_answer, NULL, NULL },
+	{ "GET", "/file/", ALL | ROUTE_NEAR, NULL, test_answer, NULL, "x" },
 	{ 0 },
 };
 
@@ -36,6 +37,7 @@ static const struct route_table table = {
 	.command = "emcli it",
 	.no_path = "no path",
 	.no_method = "no method",
+	.too_far = "too far",
 };
 
 static int
@@ -94,6 +96,12 @@ test_rows(void **state)
 		{ "POST", "/talk", OURS, NULL, TOKEN, NULL, 415, 0 },
 		{ "POST", "/talk", OURS, NULL, TOKEN, "application/jsonp", 415,
 		    0 },
+		/* Of all paths below it, but not of itself. */
+		{ "GET", "/file/a", OURS, NULL, TOKEN, NULL, 0, 3 },
+		{ "GET", "/file/a/b", OURS, NULL, TOKEN, NULL, 0, 3 },
+		{ "GET", "/file/", OURS, NULL, TOKEN, NULL, 404, 0 },
+		{ "GET", "/file", OURS, NULL, TOKEN, NULL, 404, 0 },
+		{ "POST", "/file/a", OURS, NULL, TOKEN, NULL, 405, 0 },
 	};
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	struct http h = { .routes = &table, .near = true };
@@ -125,6 +133,53 @@ test_rows(void **state)
 				 .host = "localhost" },
 			     &r, a),
 	    403);
+}
+
+/* A unix socket, and a server that others may reach. */
+static void
+test_local(void **state)
+{
+	static const struct {
+		bool local, own, far;
+		const char *path, *origin, *auth;
+		int status;
+	} asked[] = {
+		{ true, true, false, "/file/a", NULL, NULL, 0 },
+		{ true, true, true, "/file/a", NULL, NULL, 0 },
+		{ true, false, false, "/file/a", NULL, TOKEN, 403 },
+		{ true, false, false, "/health", NULL, NULL, 403 },
+		{ true, true, false, "/file/a", "http://evil.example", NULL,
+		    403 },
+		{ false, true, false, "/file/a", NULL, NULL, 401 },
+		{ false, false, true, "/file/a", NULL, TOKEN, 503 },
+		{ false, false, true, "/file/a", NULL, NULL, 503 },
+		{ false, false, true, "/health", NULL, NULL, 0 },
+	};
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct http h = { .routes = &table, .near = true };
+	const struct route *r;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		struct http_looks x = {
+			.method = S("GET"),
+			.path = asked[i].path,
+			.host = asked[i].local ? "x" : "localhost",
+			.origin = asked[i].origin,
+			.authorization = asked[i].auth,
+			.local = asked[i].local,
+			.own = asked[i].own,
+		};
+		int got;
+
+		h.far = asked[i].far;
+		got = ask(&h, &x, &r, a);
+		if (got != asked[i].status)
+			fail_msg("row %zu: %d", i, got);
+	}
+	assert_string_equal(str_c(a, http_route_rest(&rows[3], "/file/a%2F")),
+	    "a%2F");
+	assert_int_equal(http_route_rest(&rows[0], "/talk").n, 0);
 }
 
 static void
@@ -162,6 +217,7 @@ main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_local),
 		cmocka_unit_test(test_allow),
 		cmocka_unit_test(test_tokens),
 	};
