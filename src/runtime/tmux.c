@@ -56,8 +56,7 @@ tmux_spawn(struct tmux_run *t, const char *program, const struct strs *args,
 	int r;
 
 	argv[0] = str_c(a, S("tmux"));
-	/* UTF-8, whatever the locale: else it writes "_" for what is not
-	 * ASCII. */
+	/* UTF-8, whatever the locale. */
 	argv[1] = str_c(a, S("-u"));
 	for (size_t i = 0; i < args->n; i++)
 		argv[i + 2] = str_c(a, args->v[i]);

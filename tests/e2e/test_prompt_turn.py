@@ -1,6 +1,7 @@
 """agents mail without a gateway and without a key: the request is typed into the agent's terminal.
 The agent is a scripted program in a real tmux, and nothing that it writes is mailbox truth."""
 
+import fcntl
 import json
 import os
 import pathlib
@@ -77,6 +78,8 @@ def turn(mode, text):
 tty.setraw(0)
 os.write(1, b"\x1b[?2004h")
 prompt()
+if open("mode").read() != "screen":
+    hook("idle")
 pasted = b""
 while True:
     pasted += os.read(0, 65536)
@@ -95,11 +98,15 @@ class Turns(test_session.Desk):
         self.start(self.home("ci"))
         self.seen()
         self.program(AGENT % self.emcli.binary)
+        self.mode("screen")
         self.at = self.start(self.home("writer"), way="--tmux")
 
-    def again(self):
+    def again(self, mode):
+        """The program from its beginning, and it is ready when this returns."""
         self.good("session", "stop", self.at["session_id"])
+        self.mode(mode)
         self.at = self.good("session", "resume", self.at["session_id"])
+        test_session.until(pathlib.Path(self.at["session_root"], "activity.json").exists)
 
     def mode(self, mode):
         (self.work / "mode").write_text(mode)
@@ -206,16 +213,14 @@ def test_a_result_is_not_waited_for_and_a_busy_agent_is_not_typed_to(turns):
     # An agent that asks for itself works, of course.
     got = turns.got(timeout=600, HOUMAO_MANIFEST_PATH=turns.at["manifest_path"])
     assert got["status"] == "busy" and turns.typed() == b""
-    turns.again()
-    turns.mode("forever")
+    turns.again("forever")
     got = turns.got(timeout=1)
     assert got["status"] == "submitted" and got["tui_diagnostics"] == {"turn_ended": False}
     assert got["request_id"].encode() in turns.typed() and "preview_result" not in got
 
 
 def test_a_program_that_ends_is_interrupted_and_then_has_no_terminal(turns):
-    turns.again()
-    turns.mode("dies")
+    turns.again("dies")
     got = turns.got()
     assert got["status"] == "interrupted" and got["submitted_at_utc"]
     r = turns.send()
@@ -224,7 +229,7 @@ def test_a_program_that_ends_is_interrupted_and_then_has_no_terminal(turns):
 
 
 def test_a_terminal_that_tmux_loses_is_no_terminal(turns):
-    turns.again()
+    turns.again("never")
     pid = turns.at["pid"]
     os.kill(pid, signal.SIGSTOP)
     try:
@@ -238,8 +243,7 @@ def test_a_terminal_that_tmux_loses_is_no_terminal(turns):
 
 
 def test_what_is_refused_before_it_is_typed(turns):
-    turns.again()
-    turns.mode("screen")
+    turns.again("never")
     for argv, to, code, reason in [
         ((), "nobody@houmao.localhost", "rejected", "unknown_recipient"),
         (("--cc", "nobody@houmao.localhost"), "ci@houmao.localhost", "rejected",
@@ -264,8 +268,7 @@ def test_what_is_refused_before_it_is_typed(turns):
 
 
 def test_reply_and_mark_read_are_typed_too(turns):
-    turns.again()
-    turns.mode("never")
+    turns.again("never")
     ref = "filesystem:msg-20260408T101112Z-0a1b2c3d4e5f60718293a4b5c6d7e8f9"
     for verb, argv, args in [
         ("reply", ("--body-content", "yes"), {"message_ref": ref, "body_content": "yes"}),
@@ -280,10 +283,8 @@ def test_reply_and_mark_read_are_typed_too(turns):
 
 def test_two_at_once_and_no_secret(turns):
     """The second one does not type into the first."""
-    turns.again()
-    turns.mode("forever")
+    turns.again("forever")
     folder = pathlib.Path(turns.at["session_root"])
-    import fcntl
     with open(folder / "prompt.lock", "w") as f:
         fcntl.flock(f, fcntl.LOCK_EX)
         got = turns.got(timeout=1)
