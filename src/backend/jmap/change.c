@@ -12,17 +12,20 @@
 
 #define TRIES 5 /* while other clients keep changing the account */
 
+/* What changes of one message. */
+struct changed {
+	struct str id;
+	unsigned set, clear;
+	struct str from, to; /* ids of folders, or empty */
+};
+
 struct changing {
 	struct jmap *j;
 	struct arena *a;
 	const struct jmap_change *want;
 	const struct jmap_box *box; /* of want->folder, or NULL */
 	struct str state;           /* of all Email objects, when read */
-	struct changed {
-		struct str id;
-		unsigned set, clear;
-		struct str from, to; /* ids of folders, or empty */
-	} * v;
+	struct changed *v;
 	size_t n;
 };
 

@@ -338,8 +338,7 @@ int jmap_thread(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, size_t limit, struct folder_state *st,
     struct rows *out, struct err *e);
 
-/* -- change.c: Email/set on messages that stay, RFC 8621 section 4.6 --------
- */
+/* -- change.c: Email/set on messages that stay, RFC 8621 section 4.6 ----- */
 
 /* What is wanted of each message. */
 struct jmap_change {
