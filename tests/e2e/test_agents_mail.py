@@ -1,7 +1,6 @@
 """emcli agents mail VERB: two agents with mailboxes in one root write to each other; which session
 is meant, which way is taken, and what is believed of a manifest."""
 
-import contextlib
 import http.server
 import json
 import os
@@ -31,21 +30,13 @@ STATES = {"read", "answered", "archived", "box", "notify_block", "notify_auth"}
 class Pair(test_session.Desk):
     """Two agents, and their sessions by name."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, gateway=False):
         super().__init__(folder)
-        self.how = []
+        self.gateway = gateway
         self.at = {a: self.begin(a) for a in ("writer", "ci")}
 
     def begin(self, agent, *mailbox, **way):
-        return self.start(self.home(agent, *mailbox), *self.how, **way)
-
-    def end(self):
-        super().end()
-        for path in self.root.glob("sessions/*/*/gateway/run/emcli.json"):
-            pid = json.loads(path.read_text())["pid"]
-            if pid != os.getpid():
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+        return self.start(self.home(agent, *mailbox), **way)
 
     def mail(self, agent, verb, *argv, stdin=None, key=True, **env):
         """As the agent, with a key of emcli's or without one."""
@@ -219,6 +210,49 @@ def test_a_letter_with_a_file_is_answered_and_marked(pair):
     # In the audit log it is the session's agent, unless the caller says who it is.
     pair.done("writer", "status", EMCLI_AGENT="scout")
     assert principals(pair) == {"writer", "scout"}
+
+
+def test_the_same_over_the_gateway_of_a_session_without_a_key(tmp_path):
+    p = Pair(tmp_path, gateway=True)
+    try:
+        correspond(p, "gateway_backed", key=False)
+        assert principals(p) == {"writer"}
+        run = pathlib.Path(p.at["writer"]["session_root"], "gateway/run")
+        live = p.mail("writer", "resolve-live", key=False).json
+        assert live["gateway_available"] is True and live["gateway"]["host"] == "127.0.0.1"
+        # Without its socket it is asked over TCP, with the token of its file.
+        (run / "gateway.sock").unlink()
+        tcp = p.done("writer", "check", key=False)
+        assert tcp["execution_path"] == "gateway_backed"
+        (run / "token").write_text("PLANTED-4711" * 4)
+        r = p.mail("writer", "check", key=False)
+        assert r.code == "auth" and r.json["error_detail"]["reason"] == "unauthenticated"
+        assert b"PLANTED" not in r.out + r.err
+        # When it is dead, whoever has a key goes on without it.
+        os.kill(json.loads((run / "emcli.json").read_text())["pid"], signal.SIGKILL)
+        assert p.done("writer", "check")["execution_path"] == "manager_direct"
+        assert p.reason("writer", "check", key=False, code="unsupported") == "unsupported"
+        assert p.mail("writer", "resolve-live", key=False).json["gateway"] is None
+    finally:
+        p.end()
+
+
+def test_the_later_verbs(pair):
+    refs = [pair.done("ci", "send", "--to", "writer@houmao.localhost", "--subject", f"S {i}",
+                      "--body-content", f"x {i}")["message"]["message_ref"] for i in range(2)]
+    peeked = pair.done("writer", "peek", "--message-ref", refs[0])
+    assert set(peeked["message"]) == MESSAGE | STATES and peeked["message"]["unread"] is True
+    assert pair.done("writer", "read", "--message-ref", refs[0])["message"]["read"] is True
+    marked = pair.done("writer", "mark", "--message-ref", *refs, "--unread", "--answered")
+    assert [(m["read"], m["answered"]) for m in marked["messages"]] == [(False, True)] * 2
+    moved = pair.done("writer", "move", "--message-ref", refs[0], "--destination-box", "later")
+    assert moved["messages"][0]["box"] == "later"
+    pair.done("writer", "archive", "--message-ref", refs[1])
+    listed = pair.done("writer", "list", "--box", "archive", "--include-body")
+    assert [m["message_ref"] for m in listed["messages"]] == [refs[1]]
+    assert listed["messages"][0]["body_text"] == "x 1"
+    inbox = pair.done("writer", "list", "--read-state", "unread", "--not-archived", "--extensions")
+    assert inbox["total_count"] == len(inbox["messages"]) == 0 and inbox["next_cursor"] is None
 
 
 def test_what_is_wrong_is_said_in_emclis_envelope(pair):
