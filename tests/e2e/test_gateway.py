@@ -399,6 +399,18 @@ def test_the_binding_of_the_manifest_counts_at_every_call(desk):
     assert good(writer, "status")["bindings_version"] == version
 
 
+def test_a_session_file_opens_no_other_account(pair):
+    """The agent's user can write it, and its gateway has a key for all accounts."""
+    path = pathlib.Path(pair.ci["session_root"], "session.json")
+    text = path.read_text()
+    path.write_text(json.dumps({**json.loads(text), "account": pair.writer["account"]}))
+    try:
+        assert ask(pair.ci, "POST", "/v1/mail/check", {}).code == (422, "no_mailbox")
+    finally:
+        path.write_text(text)
+    good(pair.ci, "check", {})
+
+
 def test_it_lives_and_ends_with_its_session(desk):
     first = desk.start(desk.home("writer"))
     assert first["gateway"]["host"] == "127.0.0.1"
