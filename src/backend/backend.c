@@ -50,6 +50,7 @@ backend_check(const struct backend *be)
 	bool appends = (be->caps & CAP_APPEND) != 0;
 	bool drafts = (be->caps & CAP_DRAFT) != 0;
 	bool lists = (be->caps & CAP_LISTING) != 0;
+	bool changes = (be->caps & CAP_CHANGES) != 0;
 	bool threads = (be->caps & CAP_THREADS) != 0;
 	bool marks = (be->caps & CAP_MARK) != 0;
 	bool moves = (be->caps & CAP_MOVE) != 0;
@@ -66,6 +67,8 @@ backend_check(const struct backend *be)
 	if ((reads && !uids) != (be->scan != NULL))
 		return false;
 	if (lists != (be->listing != NULL) || (lists && be->scan == NULL))
+		return false;
+	if (changes != (be->changes != NULL) || (changes && be->scan == NULL))
 		return false;
 	/* CAP_APPEND needs CAP_READ: append takes a folder name. */
 	if (appends != (be->append != NULL) || (appends && !reads))

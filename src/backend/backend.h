@@ -18,22 +18,23 @@
 #include "base/str.h"
 
 enum backend_cap {
-	CAP_READ = 1 << 0,    /* folders, find, headers, body */
-	CAP_UIDS = 1 << 1,    /* ref.uid is the store's own (IMAP); otherwise
-				 ref.id names a message and `scan` lists them */
-	CAP_SUBMIT = 1 << 2,  /* submit */
-	CAP_APPEND = 1 << 3,  /* append */
-	CAP_THREADS = 1 << 4, /* rows have the store's own thread, and find
-				 accepts query.thread */
-	CAP_DRAFT = 1 << 5,   /* drafts, draft */
-	CAP_SEARCH = 1 << 6,  /* the server searches for query.text, so no body
-				 is fetched for it; as with CAP_UIDS */
-	CAP_LISTING = 1 << 7, /* listing; without CAP_UIDS */
-	CAP_MARK = 1 << 8,    /* mark; rows tell flags, and find looks for
-			       * them: those of `flags` below */
-	CAP_MOVE = 1 << 9,    /* move */
-	CAP_VOUCH = 1 << 10,  /* rows tell whether the store itself knows who
-			       * sent the message */
+	CAP_READ = 1 << 0,     /* folders, find, headers, body */
+	CAP_UIDS = 1 << 1,     /* ref.uid is the store's own (IMAP); otherwise
+				  ref.id names a message and `scan` lists them */
+	CAP_SUBMIT = 1 << 2,   /* submit */
+	CAP_APPEND = 1 << 3,   /* append */
+	CAP_THREADS = 1 << 4,  /* rows have the store's own thread, and find
+				  accepts query.thread */
+	CAP_DRAFT = 1 << 5,    /* drafts, draft */
+	CAP_SEARCH = 1 << 6,   /* the server searches for query.text, so no body
+				  is fetched for it; as with CAP_UIDS */
+	CAP_LISTING = 1 << 7,  /* listing; without CAP_UIDS */
+	CAP_MARK = 1 << 8,     /* mark; rows tell flags, and find looks for
+				* them: those of `flags` below */
+	CAP_MOVE = 1 << 9,     /* move */
+	CAP_VOUCH = 1 << 10,   /* rows tell whether the store itself knows who
+				* sent the message */
+	CAP_CHANGES = 1 << 11, /* changes; without CAP_UIDS */
 };
 
 /* What a store with CAP_MARK keeps of a message beside its bytes. */
@@ -155,9 +156,9 @@ struct folder_state {
 	 */
 	uint32_t uidvalidity;
 	uint32_t uidnext; /* the next message's uid; 0 if unknown */
-	uint32_t exists;
-	/* CAP_LISTING: a digest of the result of `scan`, different for
-	 * different results; empty: unknown. */
+	uint32_t exists;  /* with CAP_CHANGES only `scan` counts */
+	/* CAP_LISTING, CAP_CHANGES: a digest of the result of `scan`,
+	 * different for different results; empty: unknown. */
 	struct str listing;
 };
 
@@ -383,6 +384,12 @@ struct backend {
 	 */
 	int (*listing)(struct conn *c, struct arena *a, struct str folder,
 	    struct folder_state *st, struct err *e);
+	/* CAP_CHANGES: what `scan` would tell that it did not when st->listing
+	 * was `since`: ids that are there, in order of arrival, and that are
+	 * gone; others may be among them.  1; 0: `scan` has to tell; or -1. */
+	int (*changes)(struct conn *c, struct arena *a, struct str folder,
+	    struct str since, struct folder_state *st, struct strs *came,
+	    struct strs *gone, struct err *e);
 	/*
 	 * CAP_SUBMIT: submits a message to all recipients or to none: one
 	 * refusal and nothing is sent (ERR_REJECTED, or ERR_NETWORK if it can
@@ -486,9 +493,7 @@ void backend_probe_add(struct arena *a, struct probes *p, const char *what,
 /* Adds a line with the fault and what to do about it. */
 void backend_probe_fail(struct arena *a, struct probes *p, const char *what,
     int64_t since_ms, const struct err *why);
-/*
- * Adds a line for a success with something to know: `next` is static or NULL.
- */
+/* The same for a success; `next` is static or NULL. */
 void backend_probe_note(struct arena *a, struct probes *p, const char *what,
     int64_t since_ms, struct str say, const char *next);
 

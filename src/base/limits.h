@@ -67,6 +67,7 @@
 #define LIMIT_AGENTBOX_TEXT 4096   /* a name, a role, a path told of */
 #define LIMIT_AGENTBOX_BODY (16UL << 20)
 #define LIMIT_AGENTBOX_FRONT (1UL << 20) /* the head of a message file */
+#define LIMIT_AGENTBOX_KEPT (4UL << 20)  /* of read messages, for a list */
 #define LIMIT_AGENTBOX_FILE (25UL << 20) /* one attachment */
 #define LIMIT_AGENTBOX_FILES 32          /* of a message */
 #define LIMIT_AGENTBOX_RECIPIENTS 500    /* of a message */

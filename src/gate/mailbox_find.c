@@ -130,6 +130,16 @@ mailbox_find_is_plain(const struct mailbox_query *q)
 	    q->received_s == 0;
 }
 
+/* The same, except for flags: a page at a time, until it is full. */
+static bool
+mailbox_find_is_near(const struct mailbox_query *q)
+{
+	struct mailbox_query bare = *q;
+
+	bare.with = bare.without = 0;
+	return mailbox_find_is_plain(&bare);
+}
+
 /*
  * The candidates of a store without uids, newest first.  If only some are
  * known, as many as the page needs; h->looked says how far down they go.
@@ -139,6 +149,9 @@ mailbox_find_candidates(struct hunt *h, struct arena *a, size_t limit,
     struct refs *out, struct err *e)
 {
 	size_t max = h->uids.partly ? limit : SIZE_MAX, kept = 0;
+
+	if (max < LIMIT_PAGE && !mailbox_find_is_plain(h->q))
+		max = LIMIT_PAGE;
 
 	if (uids_below(h->m, &h->uids, a, h->bottom, h->top, max, out, e) < 0)
 		return -1;
@@ -241,6 +254,9 @@ mailbox_find_page(struct hunt *h, struct arena *a, size_t limit,
 	} else if (m->src->be->find(m->conn, a, &bq, limit, &st, rows, e) < 0) {
 		return -1;
 	}
+	/* The rest of the candidates was not examined. */
+	if (rows->n == limit && among.n > limit)
+		h->looked = 0;
 	uids_apply(&h->uids, &st, rows);
 	if (h->met)
 		return 0;
@@ -380,7 +396,7 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 	if (mailbox_open(m, e) < 0 || seen_load(m, q->folder, &h.seen, e) < 0 ||
 	    uids_learn(m, q->folder, &h.uids, e) < 0)
 		return -1;
-	if (!mailbox_find_is_plain(q) && uids_whole(m, &h.uids, e) < 0)
+	if (!mailbox_find_is_near(q) && uids_whole(m, &h.uids, e) < 0)
 		return -1;
 	if (!h.uids.native) {
 		struct folder_state st = {

@@ -20,6 +20,31 @@ uids_is_numbered(struct mailbox *m, struct str folder,
 	return r;
 }
 
+/* 1: the numbering is current; 0: everything must be read; or -1. */
+static int
+uids_changed(struct mailbox *m, struct str folder, struct uids *out,
+    struct err *e)
+{
+	struct store *s = m->gate->store;
+	int64_t account = m->src->acct.id;
+	struct folder_state st = { 0 };
+	struct strs came = { 0 }, gone = { 0 };
+	struct store_uid_change c = { .came = &came, .gone = &gone };
+	int r = store_uid_listing(s, m->arena, account, folder, &out->map,
+	    &c.since, e);
+
+	if (r == 1)
+		r = m->src->be->changes(m->conn, m->arena, folder, c.since, &st,
+		    &came, &gone, e);
+	if (r <= 0)
+		return r;
+	c.listing = st.listing;
+	if (came.n > 0 || gone.n > 0 || !str_eq(c.since, c.listing))
+		r = store_uid_change(s, account, folder, &c, &out->map, e);
+	out->partly = r == 1;
+	return r;
+}
+
 int
 uids_learn(struct mailbox *m, struct str folder, struct uids *out,
     struct err *e)
@@ -34,7 +59,9 @@ uids_learn(struct mailbox *m, struct str folder, struct uids *out,
 		out->native = true;
 		return 0;
 	}
-	if (be->caps & CAP_LISTING) {
+	if (be->caps & CAP_CHANGES)
+		known = uids_changed(m, folder, out, e);
+	if (known == 0 && (be->caps & CAP_LISTING)) {
 		if (be->listing(m->conn, m->arena, folder, &st, e) < 0)
 			return -1;
 		known = uids_is_numbered(m, folder, &st, out, e);

@@ -259,6 +259,23 @@ int store_uid_sync(struct store *s, struct arena *a, int64_t account,
  */
 int store_uid_known(struct store *s, int64_t account, struct str folder,
     struct str listing, struct store_uids *out, struct err *e);
+/*
+ * store/uid_change.c.  The listing that was numbered last: 1, and *out is
+ * filled in except v and n; 0 if there is none; or -1.
+ */
+int store_uid_listing(struct store *s, struct arena *a, int64_t account,
+    struct str folder, struct store_uids *out, struct str *listing,
+    struct err *e);
+/* What changed between two listings.  An id of `came` may have been there, and
+ * one of `gone` not. */
+struct store_uid_change {
+	struct str since, listing;
+	const struct strs *came, *gone; /* came: in order of arrival */
+};
+/* Numbers those that came, and drops those that are gone, as a sync does.  1;
+ * 0: `since` was not the last listing that was numbered; or -1. */
+int store_uid_change(struct store *s, int64_t account, struct str folder,
+    const struct store_uid_change *c, struct store_uids *out, struct err *e);
 /* The highest `max` uids of such a folder between the two, inclusive; v, n. */
 int store_uid_known_page(struct store *s, struct arena *a, uint32_t low,
     uint32_t high, size_t max, struct store_uids *io, struct err *e);

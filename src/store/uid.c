@@ -13,7 +13,6 @@
 #include "store/internal.h"
 #include "store/uid_known.h"
 
-#define KEEP_S 3600
 /* With so few new ones, search for each among all known ones. */
 #define A_FEW 8
 
@@ -184,7 +183,7 @@ store_uid_change_of(const struct known *k, int64_t now_s)
 	if (k->gone == 0)
 		return CHANGE_MARK;
 	/* A clock that was set back must not keep it for years. */
-	if (k->gone <= now_s - KEEP_S || k->gone > now_s + KEEP_S)
+	if (k->gone <= now_s - UID_KEEP_S || k->gone > now_s + UID_KEEP_S)
 		return CHANGE_DROP;
 	return CHANGE_NONE;
 }

@@ -4,6 +4,9 @@
 /* Numbers that were already given. */
 #include "store/internal.h"
 
+/* How long a missing message keeps its number, in seconds. */
+#define UID_KEEP_S 3600
+
 /*
  * uid_known.c. The numbering of a folder without its messages: 1, or 0 if the
  * folder is new.  *same: that listing was the last one numbered.

@@ -56,6 +56,13 @@ folders_have_names_and_roles(void **state)
 	assert_int_equal(empty, !site.one_folder);
 }
 
+/* With CAP_CHANGES only a scan counts. */
+static void
+assert_exists(const struct asked *t, uint32_t n)
+{
+	assert_int_equal(t->st.exists, site.be->caps & CAP_CHANGES ? 0 : n);
+}
+
 static void
 newest_come_first(void **state)
 {
@@ -64,7 +71,7 @@ newest_come_first(void **state)
 	bool uids = (site.be->caps & CAP_UIDS) != 0;
 
 	assert_int_equal(all.n, MAILS);
-	assert_int_equal(t->st.exists, MAILS);
+	assert_exists(t, MAILS);
 	assert_int_equal(t->st.uidvalidity != 0, uids);
 	for (size_t i = 0; i < all.n; i++) {
 		assert_int_equal(all.v[i].uid != 0, uids);
@@ -258,7 +265,7 @@ an_empty_folder_is_no_error(void **state)
 
 	assert_asked(t, find(t, (struct query){ .folder = site.empty }, 50),
 	    "");
-	assert_int_equal(t->st.exists, 0);
+	assert_exists(t, 0);
 	assert_asked(t, find(t, q, 50), "");
 	(void)everything(t);
 }
@@ -277,7 +284,7 @@ headers_come_in_the_order_asked(void **state)
 	    site.be->headers(t->c, t->a, site.inbox, &refs, &t->st, &t->rows,
 		&t->e),
 	    "first,last,with a file,last");
-	assert_int_equal(t->st.exists, MAILS);
+	assert_exists(t, MAILS);
 	assert_int_equal(t->rows.v[0].ref.uid, all.v[5].uid);
 	assert_asked(t,
 	    site.be->headers(t->c, t->a, site.inbox, &none, &t->st, &t->rows,

@@ -26,8 +26,10 @@ agentbox_close(struct conn *c)
 {
 	struct agentbox *b = (struct agentbox *)c;
 
-	if (b != NULL)
-		agentbox_root_close(&b->root);
+	if (b == NULL)
+		return;
+	agentbox_kept_drop(b);
+	agentbox_root_close(&b->root);
 }
 
 static const char look_at_root[] =
@@ -64,7 +66,7 @@ agentbox_probe(const struct backend_account *acct, struct arena *a,
 const struct backend agentbox_backend = {
 	.name = "agentbox",
 	.caps = CAP_READ | CAP_SUBMIT | CAP_THREADS | CAP_MARK | CAP_MOVE |
-	    CAP_VOUCH,
+	    CAP_VOUCH | CAP_CHANGES,
 	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_ARCHIVED,
 	.open = agentbox_open,
 	.close = agentbox_close,
@@ -72,7 +74,8 @@ const struct backend agentbox_backend = {
 	.find = agentbox_find,
 	.headers = agentbox_read_headers,
 	.body = agentbox_read_body,
-	.scan = agentbox_read_scan,
+	.scan = agentbox_changes_scan,
+	.changes = agentbox_changes,
 	.submit = agentbox_submit,
 	.message_id = agentbox_submit_id,
 	.mark = agentbox_mark,

@@ -12,11 +12,21 @@
 
 #define AGENTBOX_DOMAIN "@houmao.localhost" /* of Message-IDs */
 
+/* Messages that the last `find` read whole, for `body`, which is next. */
+struct agentbox_kept {
+	struct arena *a; /* or NULL */
+	struct agentbox_kept_one {
+		struct str id, raw;
+	} v[LIMIT_PAGE];
+	size_t n, bytes;
+};
+
 struct agentbox {
 	struct conn conn;
 	struct arena *a;
 	struct agentbox_root *root; /* NULL until something is asked */
 	struct agentbox_reg reg;    /* the account's own, then */
+	struct agentbox_kept kept;
 };
 
 /* own.c: opens the root and finds the account's registration.  ERR_CONFIG with
@@ -47,21 +57,30 @@ int agentbox_read_headers(struct conn *c, struct arena *a, struct str folder,
     struct err *e);
 int agentbox_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
-int agentbox_read_scan(struct conn *c, struct arena *a, struct str folder,
-    struct folder_state *st, struct strs *ids, struct err *e);
 /* What is wanted, newest first: by the second it was sent in, then as it
  * came. */
 int agentbox_read_newest(struct agentbox *b, struct arena *a,
     const struct agentbox_want *want, struct agentbox_entries *out,
     struct err *e);
-/* How many messages a box has. */
-int agentbox_read_state(struct agentbox *b, struct arena *a, struct str box,
-    struct folder_state *st, struct err *e);
 /* The entries of messages, in whatever order; those of `box`, if any. */
 int agentbox_read_entries(struct agentbox *b, struct arena *a, struct str box,
     const struct strs *ids, struct agentbox_entries *out, struct err *e);
 const struct agentbox_entry *
 agentbox_read_entry(const struct agentbox_entries *l, struct str id);
+
+/* changes.c */
+int agentbox_changes_scan(struct conn *c, struct arena *a, struct str folder,
+    struct folder_state *st, struct strs *ids, struct err *e);
+int agentbox_changes(struct conn *c, struct arena *a, struct str folder,
+    struct str since, struct folder_state *st, struct strs *came,
+    struct strs *gone, struct err *e);
+
+/* kept.c */
+void agentbox_kept_drop(struct agentbox *b);
+/* Unless there is no room: LIMIT_AGENTBOX_KEPT bytes. */
+void agentbox_kept_put(struct agentbox *b, struct str id, struct str raw);
+bool agentbox_kept_find(const struct agentbox *b, struct str id,
+    struct arena *a, struct str *raw);
 
 /* find.c */
 int agentbox_find(struct conn *c, struct arena *a, const struct query *q,

@@ -4,9 +4,9 @@
 /*
  * The three kinds of database of a root.  They have the tables of the upstream
  * program, except emcli.sqlite, which is ours.  A database is opened for one
- * task and closed again.  A hostile one can only give wrong answers: triggers
- * and views are off, the schema is not trusted, and values and time have
- * limits.
+ * task and closed again, except emcli.sqlite and the mailbox that is read.  A
+ * hostile one can only give wrong answers: triggers and views are off, the
+ * schema is not trusted, and values and time have limits.
  */
 #include "backend/agentbox/message.h"
 #include "backend/agentbox/register.h"
@@ -19,6 +19,7 @@ struct sqlite3_stmt;
 struct db {
 	struct sqlite3 *h;
 	int64_t deadline_ms;
+	struct sqlite3_stmt *one; /* db_view.c: for one message; or NULL */
 };
 
 /* db_stmt.c: the only access to SQLite. */
@@ -179,9 +180,21 @@ int db_keep_damaged(struct db *d, struct arena *a, struct strs *out,
     struct err *e);
 int db_keep_damaged_clear(struct db *d, struct err *e);
 
+/* db_read.c: a mailbox that is open to be read. */
+/*
+ * mailbox.sqlite of a registered address with the other two attached, and the
+ * registration, which lives as long as the root.  It stays open for the next
+ * call, which checks that the files and the registration are still the same.
+ * NULL with *e; ERR_NOT_FOUND: the address has no active registration.
+ */
+struct db *db_read(struct agentbox_root *r, struct str address,
+    const struct agentbox_reg **reg, struct err *e);
+void db_read_close(struct agentbox_root *r);
+
 /* db_view.c: reads mailbox.sqlite together with the other two. */
-int db_view_open(struct db *d, struct agentbox_root *r,
-    const struct agentbox_reg *reg, struct err *e);
+int db_view_open(struct db *d, struct agentbox_root *r, int box, struct err *e);
+/* Is that registration active, as it was? */
+int db_view_has(struct db *d, const struct agentbox_reg *reg, struct err *e);
 int db_view_list(struct db *d, const struct agentbox_reg *reg,
     const struct agentbox_want *w, struct arena *a,
     struct agentbox_entries *out, struct err *e);
@@ -189,6 +202,24 @@ int db_view_count(struct db *d, const struct agentbox_reg *reg,
     const struct agentbox_want *w, size_t *out, struct err *e);
 int db_view_boxes(struct db *d, const struct agentbox_reg *reg, struct arena *a,
     struct strs *out, struct err *e);
+
+/* db_change.c: how far the rows of a mailbox went. */
+struct db_mark {
+	int64_t state, projection, moved; /* the last row of each table */
+	struct str same;                  /* a digest of what must not change */
+	struct str last;                  /* a digest of whose rows those are */
+};
+/* Of the mailbox that db_read() opened. */
+int db_change_mark(struct db *d, const struct agentbox_root *r,
+    const struct agentbox_reg *reg, struct arena *a, struct db_mark *out,
+    struct err *e);
+/* What `last` of that mark would be now. */
+int db_change_last(struct db *d, const struct db_mark *m, struct arena *a,
+    struct str *out, struct err *e);
+/* Messages with a row behind the mark, at most `max`. */
+int db_change_ids(struct db *d, const struct agentbox_reg *reg,
+    const struct db_mark *m, size_t max, struct arena *a, struct strs *out,
+    struct err *e);
 
 /* db_fix.c: for repair. */
 /* Changes every absolute path to the root's current path. */

@@ -96,11 +96,16 @@ db_keep_box(struct db *d, struct str address, struct str id, struct str box,
 {
 	const struct str v[] = { address, id, box };
 
+	if (keep_run(d,
+		"INSERT INTO view (address, message_id, box) VALUES"
+		" (?1, ?2, ?3) ON CONFLICT(address, message_id) DO UPDATE SET"
+		" box = excluded.box",
+		v, 3, e) < 0)
+		return -1;
 	return keep_run(d,
-	    "INSERT INTO view (address, message_id, box) VALUES (?1, ?2, ?3)"
-	    " ON CONFLICT(address, message_id) DO UPDATE SET"
-	    " box = excluded.box",
-	    v, 3, e);
+	    "INSERT OR REPLACE INTO moved (address, message_id)"
+	    " VALUES (?1, ?2)",
+	    v, 2, e);
 }
 
 int
@@ -120,6 +125,9 @@ db_keep_answered(struct db *d, struct str address, struct str id, bool yes,
 int
 db_keep_forget(struct db *d, struct str address, struct err *e)
 {
+	if (keep_run(d, "DELETE FROM moved WHERE address = ?1", &address, 1,
+		e) < 0)
+		return -1;
 	return keep_run(d, "DELETE FROM view WHERE address = ?1", &address, 1,
 	    e);
 }
@@ -129,6 +137,9 @@ db_keep_rename(struct db *d, struct str from, struct str to, struct err *e)
 {
 	const struct str v[] = { from, to };
 
+	if (keep_run(d, "DELETE FROM moved WHERE address = ?1", &from, 1, e) <
+	    0)
+		return -1;
 	return keep_run(d,
 	    "UPDATE OR REPLACE view SET address = ?2 WHERE address = ?1", v, 2,
 	    e);

@@ -252,9 +252,11 @@ int
 db_mail_move(struct db *d, struct str reg, struct str id, struct str box,
     struct str path, struct err *e)
 {
+	/* The row stays the same one, so that db_change.c finds it again. */
 	static const char sql[] =
-	    "DELETE FROM mailbox_projections WHERE registration_id = ?1 AND"
-	    " message_id = ?2 AND folder_name NOT IN ('sent', ?3)";
+	    "UPDATE OR REPLACE mailbox_projections SET folder_name = ?3,"
+	    " projection_path = ?4 WHERE registration_id = ?1 AND message_id ="
+	    " ?2 AND folder_name NOT IN ('sent', ?3)";
 	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;
 
 	if (db_stmt_prepare(d, sql, &st, e) < 0)
@@ -262,6 +264,7 @@ db_mail_move(struct db *d, struct str reg, struct str id, struct str box,
 	db_stmt_text(st, 1, reg);
 	db_stmt_text(st, 2, id);
 	db_stmt_text(st, 3, box);
+	db_stmt_text(st, 4, path);
 	if (db_stmt_run(d, st, e) < 0)
 		return -1;
 	return db_mail_project(d, reg, id, box, path, e);

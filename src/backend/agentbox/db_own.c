@@ -28,6 +28,11 @@ static const char own_tables[] =
     " message_id TEXT NOT NULL, box TEXT,"
     " answered INTEGER NOT NULL DEFAULT 0,"
     " PRIMARY KEY (address, message_id));"
+    "CREATE INDEX IF NOT EXISTS view_box ON view(address, box);"
+    /* Which messages went into another box, the last one highest. */
+    "CREATE TABLE IF NOT EXISTS moved ("
+    " seq INTEGER PRIMARY KEY AUTOINCREMENT, address TEXT NOT NULL,"
+    " message_id TEXT NOT NULL, UNIQUE (address, message_id));"
     /* Folders of messages/ as they were when last scanned. */
     "CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY,"
     " mtime_ns INTEGER NOT NULL);"
@@ -39,7 +44,7 @@ static int
 own_open(struct db *d, const struct agentbox_root *r, struct err *e)
 {
 	static const char made[] = "SELECT count(*) FROM sqlite_master WHERE"
-				   " type = 'table' AND name = 'damaged'";
+				   " type = 'table' AND name = 'moved'";
 	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;
 
 	if (db_stmt_open(d, r, r->dir, r->path.p, "emcli.sqlite", true, e) < 0)

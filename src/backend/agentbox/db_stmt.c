@@ -116,6 +116,7 @@ db_stmt_open(struct db *d, const struct agentbox_root *r, int folder,
 void
 db_stmt_close(struct db *d)
 {
+	db_stmt_done(&d->one);
 	/* Closing rolls back an open transaction. */
 	(void)sqlite3_close(d->h);
 	d->h = NULL;

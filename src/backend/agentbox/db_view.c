@@ -61,20 +61,55 @@ view_attach(struct db *d, struct str path, const char *sql, struct err *e)
 	return db_stmt_run(d, st, e);
 }
 
+/* An index on the boxes of a mailbox; without it their names take longer. */
+static void
+view_index(struct db *d)
+{
+	static const char made[] =
+	    "SELECT 1 FROM idx.sqlite_master WHERE name ="
+	    " 'idx_emcli_projections_box'";
+	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;
+	struct err none = { 0 };
+
+	if (db_stmt_prepare(d, made, &st, &none) < 0 ||
+	    db_stmt_step(d, st, &none) != 0)
+		return;
+	db_stmt_done(&st);
+	(void)db_stmt_exec(d,
+	    "CREATE INDEX IF NOT EXISTS idx.idx_emcli_projections_box"
+	    " ON mailbox_projections(registration_id, folder_name)",
+	    &none);
+}
+
 int
-db_view_open(struct db *d, struct agentbox_root *r,
-    const struct agentbox_reg *reg, struct err *e)
+db_view_open(struct db *d, struct agentbox_root *r, int box, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(path_close) int box = agentbox_box_open(r, reg, e);
 
-	if (box < 0 || db_own(r, e) == NULL ||
-	    db_box_open(d, r, box, true, e) < 0 ||
+	if (db_own(r, e) == NULL || db_box_open(d, r, box, true, e) < 0 ||
 	    view_attach(d, str_fmt(a, "%.*s/index.sqlite", STR_ARG(r->path)),
-		"ATTACH ?1 AS idx", e) < 0)
+		"ATTACH ?1 AS idx", e) < 0 ||
+	    view_attach(d, str_fmt(a, "%.*s/emcli.sqlite", STR_ARG(r->path)),
+		"ATTACH ?1 AS own", e) < 0)
 		return -1;
-	return view_attach(d, str_fmt(a, "%.*s/emcli.sqlite", STR_ARG(r->path)),
-	    "ATTACH ?1 AS own", e);
+	view_index(d);
+	return 0;
+}
+
+int
+db_view_has(struct db *d, const struct agentbox_reg *reg, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT 1 FROM idx.mailbox_registrations WHERE registration_id ="
+	    " ?1 AND address = ?2 AND mailbox_path = ?3 AND status = 'active'";
+	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;
+
+	if (db_stmt_prepare(d, sql, &st, e) < 0)
+		return -1;
+	db_stmt_text(st, 1, reg->id);
+	db_stmt_text(st, 2, reg->address);
+	db_stmt_text(st, 3, reg->path);
+	return db_stmt_step(d, st, e);
 }
 
 static int64_t
@@ -83,22 +118,29 @@ view_flag(enum agentbox_flag f)
 	return f == AGENTBOX_ANY ? -1 : f == AGENTBOX_YES;
 }
 
+static void
+view_bind(sqlite3_stmt *st, const struct agentbox_reg *reg,
+    const struct agentbox_want *w)
+{
+	db_stmt_text(st, 1, reg->id);
+	db_stmt_text(st, 2, reg->address);
+	db_stmt_text(st, 3, w->box);
+	db_stmt_text(st, 4, w->thread);
+	db_stmt_int(st, 5, view_flag(w->read));
+	db_stmt_int(st, 6, view_flag(w->answered));
+	db_stmt_int(st, 7, view_flag(w->starred));
+	db_stmt_int(st, 8, view_flag(w->archived));
+	db_stmt_int(st, 9, view_flag(w->deleted));
+	db_stmt_text(st, 10, w->since);
+}
+
 static int
 view_prepare(struct db *d, const char *sql, const struct agentbox_reg *reg,
     const struct agentbox_want *w, sqlite3_stmt **st, struct err *e)
 {
 	if (db_stmt_prepare(d, sql, st, e) < 0)
 		return -1;
-	db_stmt_text(*st, 1, reg->id);
-	db_stmt_text(*st, 2, reg->address);
-	db_stmt_text(*st, 3, w->box);
-	db_stmt_text(*st, 4, w->thread);
-	db_stmt_int(*st, 5, view_flag(w->read));
-	db_stmt_int(*st, 6, view_flag(w->answered));
-	db_stmt_int(*st, 7, view_flag(w->starred));
-	db_stmt_int(*st, 8, view_flag(w->archived));
-	db_stmt_int(*st, 9, view_flag(w->deleted));
-	db_stmt_text(*st, 10, w->since);
+	view_bind(*st, reg, w);
 	return 0;
 }
 
@@ -145,22 +187,25 @@ view_rows(struct db *d, sqlite3_stmt *st, struct arena *a, size_t *room,
 	return r;
 }
 
+/* Bodies are asked for one by one, so the statement is kept. */
 static int
 view_ids(struct db *d, const struct agentbox_reg *reg,
     const struct agentbox_want *w, struct arena *a,
     struct agentbox_entries *out, struct err *e)
 {
-	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;
 	size_t room = 0;
+	int r = 0;
 
-	if (view_prepare(d, view_one, reg, w, &st, e) < 0)
+	if (d->one == NULL && db_stmt_prepare(d, view_one, &d->one, e) < 0)
 		return -1;
-	for (size_t i = 0; i < w->ids->n; i++) {
-		db_stmt_text(st, 15, w->ids->v[i]);
-		if (view_rows(d, st, a, &room, out, e) < 0)
-			return -1;
+	view_bind(d->one, reg, w);
+	for (size_t i = 0; i < w->ids->n && r == 0; i++) {
+		db_stmt_text(d->one, 15, w->ids->v[i]);
+		r = view_rows(d, d->one, a, &room, out, e);
 	}
-	return 0;
+	/* The texts are borrowed. */
+	(void)sqlite3_clear_bindings(d->one);
+	return r;
 }
 
 int
@@ -209,10 +254,18 @@ int
 db_view_boxes(struct db *d, const struct agentbox_reg *reg, struct arena *a,
     struct strs *out, struct err *e)
 {
+	/* Each the next name after the one before: by an index, in few steps.
+	 */
 	static const char sql[] =
-	    "SELECT folder_name FROM idx.mailbox_projections WHERE"
-	    " registration_id = ?1 UNION SELECT box FROM own.view WHERE"
-	    " address = ?2 AND box IS NOT NULL";
+	    "WITH RECURSIVE p(box) AS (SELECT min(folder_name) FROM"
+	    " idx.mailbox_projections WHERE registration_id = ?1 UNION ALL"
+	    " SELECT (SELECT min(folder_name) FROM idx.mailbox_projections"
+	    " WHERE registration_id = ?1 AND folder_name > p.box) FROM p WHERE"
+	    " p.box IS NOT NULL), v(box) AS (SELECT min(box) FROM own.view"
+	    " WHERE address = ?2 UNION ALL SELECT (SELECT min(box) FROM"
+	    " own.view WHERE address = ?2 AND box > v.box) FROM v WHERE"
+	    " v.box IS NOT NULL) SELECT box FROM p WHERE box IS NOT NULL UNION"
+	    " SELECT box FROM v WHERE box IS NOT NULL";
 	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 

@@ -70,6 +70,9 @@ struct agentbox_loaded {
  */
 int agentbox_load(struct agentbox_root *r, struct str id, struct arena *a,
     struct agentbox_loaded *out, struct err *e);
+/* The same when its time is known; it is not looked up in the index. */
+int agentbox_load_of(struct agentbox_root *r, struct str id, struct str created,
+    struct arena *a, struct agentbox_loaded *out, struct err *e);
 /*
  * attach.c: the bytes of an attachment of a message.  1, 0 if they are not in
  * the root (a path of the sender's, or removed), -1.  If the content changed

@@ -83,6 +83,8 @@ find_take(struct hunt *h, const struct agentbox_entry *entry,
 	to->thread = str_dup(h->a, row.thread);
 	to->folder = str_dup(h->a, row.folder);
 	h->out->n++;
+	if (whole.at.message.attachments == 0)
+		agentbox_kept_put(h->b, to->ref.id, whole.raw);
 	return 0;
 }
 
@@ -171,9 +173,10 @@ agentbox_find(struct conn *c, struct arena *a, const struct query *q,
 
 	*out = (struct rows){ arena_array(a, limit, sizeof(*out->v)), 0 };
 	if (agentbox_own_need(b, e) < 0 ||
-	    agentbox_folder_box(b, a, q->folder, &box, e) < 0 ||
-	    agentbox_read_state(b, a, box, st, e) < 0)
+	    agentbox_folder_box(b, a, q->folder, &box, e) < 0)
 		return -1;
+	agentbox_kept_drop(b);
+	*st = (struct folder_state){ 0 };
 	/* No message of a root has another kind of Message-ID. */
 	if (q->message_id.n > 0 && h.id.n == 0)
 		return 0;

@@ -34,6 +34,11 @@ struct agentbox_root {
 	unsigned depth; /* how many times it is held */
 	struct strs notes;
 	struct db *own; /* emcli.sqlite, once it is open */
+	/* db_read.c: the mailbox that was read last, and stays open. */
+	struct db *read;
+	struct agentbox_reg read_reg;
+	int read_box; /* its folder, or -1 */
+	struct stat read_was[2];
 };
 
 /* Moves a descriptor out of a CLEANUP. */

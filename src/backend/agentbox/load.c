@@ -101,8 +101,13 @@ agentbox_load(struct agentbox_root *r, struct str id, struct arena *a,
 	if (!agentbox_name_message(id))
 		return 0;
 	n = load_created(r, id, a, &created, e);
-	if (n <= 0)
-		return n;
+	return n <= 0 ? n : agentbox_load_of(r, id, created, a, out, e);
+}
+
+int
+agentbox_load_of(struct agentbox_root *r, struct str id, struct str created,
+    struct arena *a, struct agentbox_loaded *out, struct err *e)
+{
 	if (load_file(r, id, created, a, &out->file, e) < 0 ||
 	    agentbox_front_read(a, out->file, 1, &out->message, e) < 0)
 		return -1;

@@ -109,12 +109,11 @@ agentbox_read_row(struct agentbox *b, struct arena *a,
     const struct agentbox_entry *entry, struct agentbox_whole *whole,
     struct row *out, struct err *e)
 {
-	int got = agentbox_load(b->root, entry->id, a, &whole->at, e);
+	int got = agentbox_load_of(b->root, entry->id, entry->created, a,
+	    &whole->at, e);
 
 	if (got < 0)
 		return read_is_damaged(e) ? 0 : -1;
-	if (got == 0)
-		return 0;
 	if (read_as_mail(b, a, &whole->at.message, NULL, &whole->raw, e) < 0)
 		return -1;
 	*out = (struct row){
@@ -154,8 +153,8 @@ agentbox_read_headers(struct conn *c, struct arena *a, struct str folder,
 		return -1;
 	for (size_t i = 0; i < refs->n; i++)
 		str_push(a, &ids, refs->v[i].id);
-	if (agentbox_read_state(b, a, box, st, e) < 0 ||
-	    agentbox_read_entries(b, a, box, &ids, &l, e) < 0)
+	*st = (struct folder_state){ 0 };
+	if (agentbox_read_entries(b, a, box, &ids, &l, e) < 0)
 		return -1;
 	for (size_t i = 0; i < refs->n; i++) {
 		const struct agentbox_entry *entry =
@@ -196,6 +195,13 @@ read_files(struct agentbox *b, struct arena *a,
 	return 0;
 }
 
+static int
+read_too_long(size_t max, struct err *e)
+{
+	return err_set(e, ERR_LIMIT, "the message has more than %zu bytes",
+	    max);
+}
+
 int
 agentbox_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e)
@@ -214,40 +220,20 @@ agentbox_read_body(struct conn *c, struct arena *a, struct str folder,
 		return -1;
 	if (l.n == 0)
 		return agentbox_folder_absent(e);
+	if (agentbox_kept_find(b, ref->id, a, out))
+		return out->n <= max ? 0 : read_too_long(max, e);
 	got = agentbox_read_row(b, a, &l.v[0], &whole, &row, e);
 	if (got <= 0)
 		return got < 0 ? -1 : agentbox_folder_absent(e);
 	if (row.size > max)
-		return err_set(e, ERR_LIMIT,
-		    "the message has more than %zu bytes", max);
+		return read_too_long(max, e);
 	*out = whole.raw;
 	if (whole.at.message.attachments == 0)
 		return 0;
 	if (read_files(b, a, &whole.at.message, &files, e) < 0 ||
 	    read_as_mail(b, a, &whole.at.message, files, out, e) < 0)
 		return -1;
-	return out->n <= max
-	    ? 0
-	    : err_set(e, ERR_LIMIT, "the message has more than %zu bytes", max);
-}
-
-int
-agentbox_read_state(struct agentbox *b, struct arena *a, struct str box,
-    struct folder_state *st, struct err *e)
-{
-	const struct agentbox_want want = { .box = box,
-		.deleted = AGENTBOX_NO,
-		.limit = 1 };
-	struct agentbox_entries none;
-	size_t total = 0;
-
-	if (agentbox_view_list(b->root, b->reg.address, &want, a, &none, &total,
-		e) < 0)
-		return -1;
-	*st = (struct folder_state){
-		.exists = total < UINT32_MAX ? (uint32_t)total : UINT32_MAX
-	};
-	return 0;
+	return out->n <= max ? 0 : read_too_long(max, e);
 }
 
 static int
@@ -271,24 +257,5 @@ agentbox_read_newest(struct agentbox *b, struct arena *a,
 		return -1;
 	if (out->n > 0)
 		qsort(out->v, out->n, sizeof(*out->v), read_newer);
-	return 0;
-}
-
-int
-agentbox_read_scan(struct conn *c, struct arena *a, struct str folder,
-    struct folder_state *st, struct strs *ids, struct err *e)
-{
-	struct agentbox *b = (struct agentbox *)c;
-	struct agentbox_want want = { .deleted = AGENTBOX_NO };
-	struct agentbox_entries l;
-
-	*ids = (struct strs){ 0 };
-	if (agentbox_own_need(b, e) < 0 ||
-	    agentbox_folder_box(b, a, folder, &want.box, e) < 0 ||
-	    agentbox_read_newest(b, a, &want, &l, e) < 0)
-		return -1;
-	for (size_t i = l.n; i-- > 0;)
-		str_push(a, ids, l.v[i].id);
-	*st = (struct folder_state){ .exists = (uint32_t)l.n };
 	return 0;
 }

@@ -13,7 +13,7 @@ root_new(const struct agentbox_use *use, struct agentbox_root **out)
 
 	r->a = a;
 	r->use = *use;
-	r->dir = r->lock = -1;
+	r->dir = r->lock = r->read_box = -1;
 	*out = r;
 }
 
@@ -26,6 +26,7 @@ agentbox_root_close(struct agentbox_root **r)
 		return;
 	while ((*r)->depth > 0)
 		agentbox_lock_drop(*r);
+	db_read_close(*r);
 	db_own_close(*r);
 	path_close(&(*r)->dir);
 	a = (*r)->a;

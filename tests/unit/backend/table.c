@@ -55,6 +55,9 @@ a_slot_without_its_bit_breaks_the_contract(void **state)
 	be = imap_backend;
 	be.caps |= CAP_LISTING;
 	assert_false(backend_check(&be));
+	be = agentbox_backend;
+	be.caps &= ~(unsigned)CAP_CHANGES;
+	assert_false(backend_check(&be));
 	be = imap_backend;
 	be.caps &= ~(unsigned)CAP_DRAFT;
 	assert_false(backend_check(&be));

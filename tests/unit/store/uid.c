@@ -14,9 +14,8 @@ sync_ids(struct fx *x, int64_t account, const struct strs *ids)
 	return y;
 }
 
-/* Syncs the words of a text. */
-static struct store_uids
-sync_words(struct fx *x, int64_t account, const char *words)
+static struct strs
+words_of(struct fx *x, const char *words)
 {
 	struct str rest = str_of(words);
 	struct str word;
@@ -26,6 +25,15 @@ sync_words(struct fx *x, int64_t account, const char *words)
 		(void)str_cut(rest, ' ', &word, &rest);
 		str_push(x->a, &ids, word);
 	}
+	return ids;
+}
+
+/* Syncs the words of a text. */
+static struct store_uids
+sync_words(struct fx *x, int64_t account, const char *words)
+{
+	struct strs ids = words_of(x, words);
+
 	return sync_ids(x, account, &ids);
 }
 
@@ -205,6 +213,66 @@ ran_out(void **state)
 	looks(x, sync_words(x, id, "a"), "1a");
 }
 
+/* Words are ids; what the numbering is after it. */
+static struct store_uids
+change_words(struct fx *x, int64_t account, const char *since,
+    const char *listing, const char *came, const char *gone, int want)
+{
+	struct strs c = words_of(x, came), g = words_of(x, gone);
+	const struct store_uid_change change = { str_of(since), str_of(listing),
+		&c, &g };
+	struct store_uids y = { 0 };
+	int r = store_uid_change(x->s, account, S("INBOX"), &change, &y, &x->e);
+
+	assert_ok(x, r);
+	assert_int_equal(r, want);
+	if (r == 1)
+		assert_ok(x,
+		    store_uid_known_page(x->s, x->a, 1, UINT32_MAX, 100, &y,
+			&x->e));
+	return y;
+}
+
+static void
+changed(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a");
+	struct strs ids = words_of(x, "a b c");
+	struct store_uids y;
+	struct str listing;
+
+	/* What was never listed is not changed. */
+	assert_int_equal(store_uid_listing(x->s, x->a, id, S("INBOX"), &y,
+			     &listing, &x->e),
+	    0);
+	(void)change_words(x, id, "", "1", "a", "", 0);
+	assert_ok(x,
+	    store_uid_sync(x->s, x->a, id, S("INBOX"), &ids, S("1"), &y,
+		&x->e));
+	/* One that is there already and one that never was are no changes. */
+	y = change_words(x, id, "1", "2", "d b e", "a z", 1);
+	looks(x, y, "2b 3c 4d 5e");
+	assert_int_equal(y.uidnext, 6);
+	/* Another process was first. */
+	(void)change_words(x, id, "1", "3", "f", "", 0);
+	assert_int_equal(store_uid_listing(x->s, x->a, id, S("INBOX"), &y,
+			     &listing, &x->e),
+	    1);
+	assert_true(str_eq(listing, S("2")));
+	/* Within an hour it has its number again, later another one. */
+	looks(x, change_words(x, id, "2", "3", "a", "", 1), "1a 2b 3c 4d 5e");
+	(void)change_words(x, id, "3", "4", "", "a c", 1);
+	fx_sql(x, "UPDATE uid_map SET gone = gone - 3601 WHERE uid = 1");
+	looks(x, change_words(x, id, "4", "5", "a c", "", 1), "2b 3c 4d 5e 6a");
+	/* And a sync agrees. */
+	ids = words_of(x, "b c d e a");
+	assert_ok(x,
+	    store_uid_sync(x->s, x->a, id, S("INBOX"), &ids, S("6"), &y,
+		&x->e));
+	looks(x, y, "2b 3c 4d 5e 6a");
+}
+
 static void
 no_account(void **state)
 {
@@ -342,6 +410,7 @@ main(void)
 		TEST("ids are any bytes", any_bytes),
 		TEST("folders and accounts are apart", apart),
 		TEST("running out of numbers is an error", ran_out),
+		TEST("what changed is numbered as a sync does it", changed),
 		TEST("a folder needs its account", no_account),
 		TEST("100000 messages take a moment", large),
 		TEST("a listing that was numbered is known again", listing),
