@@ -17,10 +17,10 @@ jmap_move(struct conn *c, struct arena *a, struct str folder,
 		r = jmap_folder_need_fresh(j, e);
 		if (r == 0)
 			r = jmap_folder_find(j, to, &box, e);
-		if (r < 0)
-			continue;
-		w.to = str_c(a, box->id);
-		r = jmap_change(j, a, &w, e);
+		if (r == 0 && box != NULL) {
+			w.to = str_c(a, box->id);
+			r = jmap_change(j, a, &w, e);
+		}
 	} while (r == JMAP_STALE && jmap_session_again(j, e));
 	if (r < 0)
 		return -1;
