@@ -48,7 +48,7 @@ gateway_run_run(struct call *c, struct json *out, struct err *e)
 {
 	struct sessions s = { .fd = -1, .place = { .fd = -1 } };
 	struct session_gateway g;
-	struct session x;
+	struct session x = { 0 };
 	int r = gateway_run_find(c, &s, &x, &g, e);
 
 	/* Other commands on sessions go on while it serves. */

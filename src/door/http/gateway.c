@@ -99,10 +99,10 @@ http_gateway_serve(struct gateway_start *s, const struct env *env,
 		.body_max = LIMIT_GATEWAY_BODY,
 		.refuse = http_mail_refuse,
 	};
+	int r;
 
 	s->known.session = str_c(s->a, s->g->path);
 	s->known.env = env;
-	s->h.routes = &t;
 	s->h.workers = WORKERS;
 	s->h.goes_on = http_gateway_goes_on;
 	s->h.goes_on_ctx = s;
@@ -110,10 +110,12 @@ http_gateway_serve(struct gateway_start *s, const struct env *env,
 	if (s->h.running == NULL)
 		return err_set(e, ERR_INTERNAL,
 		    "no shared memory is available");
+	s->h.routes = &t;
 	ready();
-	if (http_supervise(&s->h, s->a) == 0)
-		return 0;
-	return err_set(e, ERR_INTERNAL, "a worker cannot be started");
+	r = http_supervise(&s->h, s->a);
+	s->h.routes = NULL;
+	return r == 0 ? 0
+		      : err_set(e, ERR_INTERNAL, "a worker cannot be started");
 }
 
 int
