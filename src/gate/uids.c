@@ -30,7 +30,7 @@ uids_changed(struct mailbox *m, struct str folder, struct uids *out,
 	struct folder_state st = { 0 };
 	struct strs came = { 0 }, gone = { 0 };
 	struct store_uid_change c = { .came = &came, .gone = &gone };
-	int r = store_uid_listing(s, m->arena, account, folder, &out->map,
+	int r = store_uid_change_last(s, m->arena, account, folder, &out->map,
 	    &c.since, e);
 
 	if (r == 1)

@@ -263,7 +263,7 @@ int store_uid_known(struct store *s, int64_t account, struct str folder,
  * store/uid_change.c.  The listing that was numbered last: 1, and *out is
  * filled in except v and n; 0 if there is none; or -1.
  */
-int store_uid_listing(struct store *s, struct arena *a, int64_t account,
+int store_uid_change_last(struct store *s, struct arena *a, int64_t account,
     struct str folder, struct store_uids *out, struct str *listing,
     struct err *e);
 /* What changed between two listings.  An id of `came` may have been there, and

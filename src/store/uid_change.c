@@ -7,7 +7,7 @@
 #include "store/uid_known.h"
 
 int
-store_uid_listing(struct store *s, struct arena *a, int64_t account,
+store_uid_change_last(struct store *s, struct arena *a, int64_t account,
     struct str folder, struct store_uids *out, struct str *listing,
     struct err *e)
 {

@@ -243,7 +243,7 @@ changed(void **state)
 	struct str listing;
 
 	/* What was never listed is not changed. */
-	assert_int_equal(store_uid_listing(x->s, x->a, id, S("INBOX"), &y,
+	assert_int_equal(store_uid_change_last(x->s, x->a, id, S("INBOX"), &y,
 			     &listing, &x->e),
 	    0);
 	(void)change_words(x, id, "", "1", "a", "", 0);
@@ -256,7 +256,7 @@ changed(void **state)
 	assert_int_equal(y.uidnext, 6);
 	/* Another process was first. */
 	(void)change_words(x, id, "1", "3", "f", "", 0);
-	assert_int_equal(store_uid_listing(x->s, x->a, id, S("INBOX"), &y,
+	assert_int_equal(store_uid_change_last(x->s, x->a, id, S("INBOX"), &y,
 			     &listing, &x->e),
 	    1);
 	assert_true(str_eq(listing, S("2")));
