@@ -55,9 +55,10 @@ call(struct house *h, struct gate *g, const struct op *op)
 
 /* Nothing was done, and nothing in the store is disclosed. */
 static void
-refused(struct house *h, const struct op *op, struct reply r, const char *says)
+refused(struct house *h, const struct op *op, struct reply r,
+    enum err_kind kind, const char *says)
 {
-	if (r.err.kind != ERR_CONFIG || strstr(r.err.say, says) == NULL)
+	if (r.err.kind != kind || strstr(r.err.say, says) == NULL)
 		fail_msg("%s: %s", op->name, house_text(h, r));
 	assert_string_equal(json_text(r.data, h->a).p, "{}");
 	assert_int_equal(r.person.n, 0);
@@ -79,7 +80,7 @@ all_are_the_operators(void **state)
 		assert_int_not_equal(op_table[i]->effect, EFFECT_OPERATE);
 }
 
-/* Even with the operator's key as well as its own. */
+/* Even with the operator's key as well as its own; the attempt is recorded. */
 static void
 an_agents_gate_runs_none(void **state)
 {
@@ -91,8 +92,13 @@ an_agents_gate_runs_none(void **state)
 	house_open(&h, (struct terms){ 0 });
 	assert_non_null(h.env.admin_key);
 	for (size_t i = 0; i < n; i++) {
-		refused(&h, op[i], call(&h, h.gate, op[i]), "EMCLI_ADMIN_KEY");
-		assert_int_equal(house_audit(&h, op[i]->name).id, 0);
+		struct store_audit a;
+
+		refused(&h, op[i], call(&h, h.gate, op[i]), ERR_POLICY,
+		    "the operator's alone");
+		a = house_audit(&h, op[i]->name);
+		assert_string_equal(str_c(h.a, a.result), "blocked");
+		assert_string_equal(str_c(h.a, a.reason), "operator");
 	}
 	house_close(&h);
 }
@@ -122,8 +128,10 @@ a_gate_for_one_runs_no_other(void **state)
 		if (operate_open(&h.env, mine, &args, h.a, &g, &e) < 0)
 			fail_msg("%s (%s)", e.say, e.detail);
 		if (asked != mine)
-			refused(&h, asked, call(&h, g, asked),
-			    "EMCLI_ADMIN_KEY");
+			refused(&h, asked, call(&h, g, asked), ERR_CONFIG,
+			    str_fmt(h.a, "for the operator's %s alone",
+				mine->name)
+				.p);
 	}
 	house_close(&h);
 }
@@ -152,7 +160,7 @@ the_operators_gate_runs_no_agents_operation(void **state)
 			fail_msg("%s (%s)", e.say, e.detail);
 		for (size_t k = 0; op_table[k] != NULL; k++)
 			refused(&h, op_table[k], call(&h, g, op_table[k]),
-			    "for the operator's");
+			    ERR_CONFIG, "for the operator's");
 	}
 	house_close(&h);
 }
@@ -163,8 +171,8 @@ is_keyless(const char *name)
 {
 	static const char *const all[] = { "account providers", "freeze",
 		"home build", "home list", "home show", "key generate",
-		"mcp install", "skill cost", "skill list", "skill show",
-		"skill validate" };
+		"mcp install", "session hook", "session pane", "skill cost",
+		"skill list", "skill show", "skill validate" };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (strcmp(all[i], name) == 0)

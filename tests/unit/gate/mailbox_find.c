@@ -306,7 +306,7 @@ the_fakes_keep_the_contract(void **state)
 	(void)state;
 	for (i = 0; (be = backend_at(i)) != NULL; i++)
 		assert_true(backend_check(be));
-	assert_int_equal(i, 6);
+	assert_int_equal(i, 7);
 	assert_ptr_equal(backend_submitter(backend_find(S("imap")),
 			     &(struct backend_account){ .smtp_host = S("x") }),
 	    backend_find(S("smtp")));

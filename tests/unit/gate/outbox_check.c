@@ -227,7 +227,7 @@ static const struct house_row rows[] = {
 	    .want = "secret" },
 	/* Limits. */
 	{ "no more messages today", { 0 }, sent_one, "send",
-	    { TO, SAY, "another" }, .want = "limit" },
+	    { TO, SAY, "another" }, .want = "rate_limited" },
 	{ "too many at once", { 0 }, two_people, "send",
 	    { TO, "to", "ann@us.example", "to", "x@us.example", SAY, "hello" },
 	    .want = "limit" },
@@ -237,9 +237,10 @@ static const struct house_row rows[] = {
 		"hello hello hello hello hello hello hello hello hello hello "
 		"hello hello hello hello hello hello hello hello hello hello "
 		"hello hello hello hello hello hello hello hello hello" },
-	    .want = "limit" },
+	    .want = "rate_limited" },
 	{ "too many that were never written to", { 0 }, no_strangers, "send",
-	    { TO, "to", "x@us.example", SAY, "hello" }, .want = "limit" },
+	    { TO, "to", "x@us.example", SAY, "hello" },
+	    .want = "rate_limited" },
 };
 
 int
