@@ -98,7 +98,7 @@ an_agents_gate_runs_none(void **state)
 		    "the operator's alone");
 		a = house_audit(&h, op[i]->name);
 		assert_string_equal(str_c(h.a, a.result), "blocked");
-		assert_string_equal(str_c(h.a, a.reason), "operator");
+		assert_string_equal(str_c(h.a, a.reason), "policy");
 	}
 	house_close(&h);
 }
