@@ -15,7 +15,7 @@ from imapd import Hangup, Imapd
 import servers
 
 LOGIN = {servers.address("agent"): servers.password("agent")}
-PATIENCE = 60  # seconds a command has here
+PATIENCE = 180  # seconds a command has here: half a minute of them are its own
 CAP = 200 * MIB
 HEAD = b"BODY[HEADER.FIELDS (FROM)]"
 ANN = b"From: ann@example.net\r\nX: "
