@@ -79,7 +79,7 @@ int credential_password_fill(struct str json, const struct secret *password,
 #define CREDENTIAL_COPIES "mailbox-secrets"
 /*
  * credential_copy.c: the copy in the open folder of a session, in
- * mailbox-secrets/, made anew unless it is as the durable one.  ERR_CONFIG,
+ * mailbox-secrets/, written again unless it equals the durable one. ERR_CONFIG,
  * reason "credential_missing": there is no durable one.
  */
 int credential_copy(const struct place *p, struct str ref, int session,

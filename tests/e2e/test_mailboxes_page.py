@@ -1,4 +1,4 @@
-"""doc/mailboxes.md, typed as it stands there, by an operator with two programs."""
+"""doc/mailboxes.md, typed as it is, by an operator with two programs."""
 
 import json
 import os

@@ -86,7 +86,7 @@ agentbox_changes_scan(struct conn *c, struct arena *a, struct str folder,
 	struct db *d;
 
 	*ids = (struct strs){ 0 };
-	/* The mark first: what comes meanwhile is behind it. */
+	/* The mark is read first, so that what comes meanwhile is after it. */
 	if (agentbox_own_need(b, e) < 0 ||
 	    agentbox_folder_box(b, a, folder, &box, e) < 0 ||
 	    changes_now(b, a, &d, &reg, &now, e) < 0 ||

@@ -60,7 +60,7 @@ http_route_is_forwarded(const struct http *h, struct str host)
 	return false;
 }
 
-/* A row for all paths below its own wants something behind it. */
+/* A row for all paths below its own needs a name after it. */
 static bool
 http_route_is_path(const struct route *r, const char *path)
 {
@@ -103,7 +103,7 @@ http_route(const struct http *h, const struct http_looks *x, struct arena *a,
 	unsigned who = r != NULL ? r->who : ROUTE_HOST | ROUTE_ORIGIN;
 
 	*status = 0;
-	/* Who connects to a unix socket is known without a name or a token. */
+	/* The kernel says who connects to a unix socket: no token is needed. */
 	if (x->local)
 		who &= ~(unsigned)(ROUTE_HOST | ROUTE_BEARER | ROUTE_NEAR);
 	if (x->local && !x->own) {

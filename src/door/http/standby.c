@@ -10,7 +10,7 @@
 #include "door/http/gateway.h"
 #include "runtime/place.h"
 
-/* The order, and behind it the path of the session. */
+/* The order, followed by the path of the session. */
 struct order {
 	uint32_t port;
 	bool any, far;

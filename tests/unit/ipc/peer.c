@@ -1,4 +1,4 @@
-/* Who is at the other end of a socket, and sockets at a name in a folder. */
+/* The peer of a socket, and sockets at a name in a folder. */
 #include "../rows.h"
 
 #include <arpa/inet.h>
