@@ -152,7 +152,7 @@ maildir_folder_open(struct maildir *m, struct str name, struct err *e)
 {
 	CLEANUP(path_close) int fd = -1;
 
-	m->rescans = 0;
+	m->rescanned = false;
 	if (is_inbox(name))
 		name = S("INBOX");
 	if (m->cur >= 0 && str_eq(m->folder, name))

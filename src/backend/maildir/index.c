@@ -8,7 +8,11 @@
 
 #include "backend/maildir/internal.h"
 
-/* How many times one call searches again for renamed files. */
+/*
+ * How many times the folder is read again for one file that was renamed.  Each
+ * message of a list has its own: another program may rename them all while they
+ * are read.
+ */
 #define RESCANS 8
 
 void
@@ -178,6 +182,7 @@ maildir_index_file(struct maildir *m, struct str id, int *fd, struct stat *st,
     struct err *e)
 {
 	struct maildir_file f;
+	unsigned tries = 0;
 	bool moved;
 	int r, found;
 
@@ -190,14 +195,15 @@ maildir_index_file(struct maildir *m, struct str id, int *fd, struct stat *st,
 	for (;;) {
 		found = maildir_index_get(m, id, &f);
 		/* A file missing in this call's last scan does not exist. */
-		moved = found < 0 || m->rescans == 0;
+		moved = found < 0 || !m->rescanned;
 		r = 0;
 		if (found > 0)
 			r = maildir_index_open(m, &f, fd, st, &moved, e);
-		if (r != 0 || !moved || m->rescans >= RESCANS)
+		if (r != 0 || !moved || tries++ >= RESCANS)
 			return r;
-		m->rescans++;
-		if (maildir_index_read(m, e) < 0)
+		m->rescanned = true;
+		if (backend_in_time(m->conn.acct, MAILDIR_LATE, e) < 0 ||
+		    maildir_index_read(m, e) < 0)
 			return -1;
 	}
 }

@@ -114,7 +114,7 @@ struct maildir {
 	int cur, new; /* its two halves, or -1 */
 	struct maildir_index index;
 	struct maildir_facts facts;
-	unsigned rescans; /* done in this call because a file had moved */
+	bool rescanned; /* in this call, because a file had moved */
 };
 
 /* The text for backend_in_time(). */
@@ -134,6 +134,11 @@ int maildir_folder_dir(const struct maildir *m, struct str name);
 bool maildir_trust_look(const struct maildir *m, struct maildir_view *out);
 /* Were the last changes long enough ago that the next will have other times? */
 bool maildir_trust_settled(const struct maildir_view *v);
+/*
+ * The same for changes during a scan, on this machine's own file systems: are
+ * they older than one step of the clock that dates files?
+ */
+bool maildir_trust_dated(const struct maildir_view *v);
 /* Is what was read at the first still valid at the second? */
 bool maildir_trust_holds(const struct maildir_view *was,
     const struct maildir_view *is);

@@ -174,9 +174,10 @@ maildir_scan(struct maildir *m, struct err *e)
 	m->index.a = arena_open(LIMIT_ARENA);
 	/*
 	 * readdir(3) may skip a file that is renamed meanwhile, and the store
-	 * would number it as new.  So if the folder changed, it is read again
-	 * and the files of both scans count.  new/ comes first: a file moves
-	 * from new/ to cur/, never back.
+	 * would number it as new.  So if the folder changed, or changed so
+	 * shortly before that one more change would have the same time, it is
+	 * read again and the files of both scans count.  new/ comes first: a
+	 * file moves from new/ to cur/, never back.
 	 */
 	for (int i = 0; i < SCANS; i++) {
 		dated = maildir_trust_look(m, &before);
@@ -184,7 +185,8 @@ maildir_scan(struct maildir *m, struct err *e)
 		    maildir_scan_read_half(m, m->cur, false, e) < 0)
 			return -1;
 		(void)maildir_trust_look(m, &after);
-		if (memcmp(before.half, after.half, sizeof(before.half)) == 0) {
+		if (maildir_trust_dated(&before) &&
+		    memcmp(before.half, after.half, sizeof(before.half)) == 0) {
 			/*
 			 * Two scans may also include files that vanished in
 			 * between.

@@ -13,6 +13,8 @@
 #define SECOND 1000000000LL
 /* The coarsest timestamps: two seconds, of FAT. */
 #define GRAIN (2 * SECOND)
+/* Longer than Linux waits before the next time of a local file system. */
+#define STEP (SECOND / 50)
 
 #define ZFS_MAGIC 0x2fc12fc1
 
@@ -83,14 +85,27 @@ maildir_trust_look(const struct maildir *m, struct maildir_view *out)
 	return cur && new;
 }
 
+/* Did both halves last change more than that long ago? */
+static bool
+maildir_trust_is_older(const struct maildir_view *v, int64_t ns)
+{
+	for (int i = 0; i < 2; i++)
+		if (v->half[i].mtime_ns > v->at_ns - ns ||
+		    v->half[i].ctime_ns > v->at_ns - ns)
+			return false;
+	return true;
+}
+
 bool
 maildir_trust_settled(const struct maildir_view *v)
 {
-	for (int i = 0; i < 2; i++)
-		if (v->half[i].mtime_ns > v->at_ns - GRAIN ||
-		    v->half[i].ctime_ns > v->at_ns - GRAIN)
-			return false;
-	return true;
+	return maildir_trust_is_older(v, GRAIN);
+}
+
+bool
+maildir_trust_dated(const struct maildir_view *v)
+{
+	return maildir_trust_is_older(v, STEP);
 }
 
 bool
