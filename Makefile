@@ -262,17 +262,20 @@ replay: $(FUZZ:%=$(B)/fuzz/%)
 	    tests/limited $(B)/fuzz/$$f tests/fuzz/corpus/$$f/* || bad=1; \
 	done; exit $$bad
 
-# clang-tidy, a file at a time, so that -j2 helps and what is clean stays so.
+# clang-tidy, a folder at a time: to start it costs twice what a file does.  What
+# is clean stays so: only files that changed are read, and all if a header did.
 # It is clang, too: what that warns of when it compiles is an error here.
 # Its analyzer walks a function's paths until it has seen so many states; the
 # default of 225000 takes several times as long: make tidy TIDY_NODES=225000.
 TIDY_NODES ?= 15000
-TIDY     := $(SRC:%.c=$(B)/%.tidy)
+TIDY     := $(patsubst %,$(B)/%tidied,$(sort $(dir $(SRC))))
 HEADERS  := $(shell find src -name '*.h')
 
-$(B)/src/%.tidy: src/%.c $(HEADERS) .clang-tidy
+.SECONDEXPANSION:
+$(TIDY): $(B)/%/tidied: $$(filter $$(wildcard %/*.c),$$(SRC)) $(HEADERS) .clang-tidy
 	@mkdir -p $(@D)
-	@clang-tidy --quiet $(TIDY_CHECKS) $< -- $(CPP) -include base/banned.h -std=c17 \
+	@clang-tidy --quiet $(TIDY_CHECKS) $(if $(filter-out %.c,$?),$(filter %.c,$^),$?) \
+	    -- $(CPP) -include base/banned.h -std=c17 \
 	    $(CLANGWARN) -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES) \
 	    2> $@.err || { cat $@.err; exit 1; }
 	@mv $@.err $@
