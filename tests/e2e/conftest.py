@@ -26,7 +26,7 @@ import tlslab  # noqa: E402
 # below them is under sanitizers in the unit tests and the other modules.
 AS_SHIPPED = set("""
     account account_ask admin agents_mail agents_post approve attacks believe chain claims
-    cli completion concurrent contract cost crash doctor
+    cli completion concurrent cost crash doctor
     draft_status edit_form filter forests_own freeze unfinished grants init init_maildir
     init_oauth init_plain invisible keys
     kill_send lab limits mailbox_commands mailboxes_page matrix mistakes mcp_approve mcp_boxes
