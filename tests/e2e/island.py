@@ -7,9 +7,10 @@ that say what a test tells them.  Needs root, as Postfix does.
     island.asked()                         what was looked up and fetched
 
 Run as a program it is the island's inside: `unshare -n -m python3 island.py
-SPEC -- emcli ...` gives the exit status of emcli.  Pages are {"host/path":
-text}, or a number for a status, or "-> address" for a redirect.  TXT records are
-{name: [[string, ...], ...]}; those of a name in `tcp` are told by TCP alone.
+SPEC` serves until its input ends, and every command enters that one network:
+to make one takes longer than most commands.  Pages are {"host/path": text}, or
+a number for a status, or "-> address" for a redirect.  TXT records are {name:
+[[string, ...], ...]}; those of a name in `tcp` are told by TCP alone.
 """
 import fcntl
 import http.server
@@ -22,6 +23,7 @@ import struct
 import subprocess
 import sys
 import threading
+import weakref
 
 A, MX, TXT, SRV = 1, 15, 16, 33
 
@@ -37,14 +39,30 @@ class Island:
             "srv": srv or {}, "mx": mx or {}, "a": a or [], "pages": pages or {},
             "deaf": deaf, "txt": txt or {}, "tcp": list(tcp), "cert": certs.good[0], "key": certs.good[1],
             "log": str(self.log), "folder": str(self.folder)}))
+        self.inside = None
+
+    def begin(self):
+        self.inside = subprocess.Popen(
+            ["/usr/bin/unshare", "-n", "-m", "/usr/bin/python3",
+             str(pathlib.Path(__file__).resolve()), str(self.spec)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        weakref.finalize(self, end, self.inside)
+        assert self.inside.stdout.readline() == b"ready\n"
 
     def argv(self, command):
-        return ["/usr/bin/unshare", "-n", "-m", "/usr/bin/python3",
-                str(pathlib.Path(__file__).resolve()), str(self.spec), "--",
+        if self.inside is None:
+            self.begin()
+        return ["/usr/bin/nsenter", "-t", str(self.inside.pid), "-n", "-m", "--",
                 *map(str, command)]
 
     def asked(self):
         return self.log.read_text().split("\n")[:-1] if self.log.exists() else []
+
+
+def end(inside):
+    inside.stdin.close()
+    inside.wait(20)
+    inside.stdout.close()
 
 
 # -- inside
@@ -172,8 +190,9 @@ def main():
     inside = Inside(spec)
     inside.names()
     inside.web()
-    return subprocess.run(sys.argv[3:]).returncode
+    print("ready", flush=True)
+    sys.stdin.read()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
