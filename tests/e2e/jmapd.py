@@ -50,6 +50,7 @@ class Mail:
         self.thread = "T" + self.id
         self.received = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(JUNE + 60 * n))
         self.parsed = email.message_from_bytes(raw)
+        self.mid = str(self.parsed["Message-ID"]).strip()
 
     def get(self, wanted):
         whole = {
@@ -135,7 +136,7 @@ class Jmapd:
         """Into the thread of what it answers, RFC 8621 section 3."""
         of = str(mail.parsed["References"]) + str(mail.parsed["In-Reply-To"])
         for m in self.mails:
-            if str(m.parsed["Message-ID"]).strip() in of:
+            if m.mid in of:
                 mail.thread = m.thread
         self.mails.append(mail)
         return mail
