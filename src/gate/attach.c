@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 
 /* The recipient sees only the last part of the path. */
 static struct str

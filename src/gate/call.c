@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "gate/internal.h"
 #include "gate/operate.h"
+#include "gate/outbox_post.h"
 #include "gate/resolve.h"
 #include "gate/rules.h"
 #include "mime/address.h"

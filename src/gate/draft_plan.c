@@ -4,6 +4,7 @@
  * person who began the thread, unless one is given.
  */
 #include "gate/draft_plan.h"
+#include "gate/outbox_post.h"
 
 #include "base/buf.h"
 #include "mime/compose.h"

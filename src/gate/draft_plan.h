@@ -3,6 +3,7 @@
 
 /* A draft in preparation; private to the room. */
 #include "gate/draft.h"
+#include "gate/outbox_post.h"
 #include "gate/thread.h"
 
 struct draft_plan {

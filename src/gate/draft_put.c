@@ -1,6 +1,7 @@
 /* Saves a draft in its folder, and reads it back. */
 #include "base/clock.h"
 #include "gate/draft_plan.h"
+#include "gate/outbox_secret.h"
 
 enum {
 	LOOKED_AT = 20 /* results of a search that may find too much */

@@ -1,6 +1,7 @@
 /* The lines of doctor: emcli itself, then each account's files and servers. */
 #include "gate/health.h"
 
+#include "gate/health_report.h"
 #include "gate/internal.h"
 #include "gate/trace.h"
 

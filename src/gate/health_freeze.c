@@ -1,6 +1,7 @@
 /* The first lines of doctor: freezes, since when and why. */
 #include "base/clock.h"
 #include "base/limits.h"
+#include "gate/health_report.h"
 #include "gate/internal.h"
 #include "store/freeze.h"
 

@@ -1,4 +1,5 @@
 /* Libraries on this machine that accounts may need. */
+#include "gate/health_report.h"
 #include "gate/internal.h"
 #include "source/late.h"
 

@@ -1,5 +1,6 @@
 /* A line of the report, and whether it may be one for the operator. */
 #include "gate/health.h"
+#include "gate/health_report.h"
 #include "gate/internal.h"
 #include "gate/trace.h"
 

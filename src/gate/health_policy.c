@@ -1,5 +1,6 @@
 /* Settings that the operator may not intend: shown only to the operator. */
 #include "base/clock.h"
+#include "gate/health_report.h"
 #include "gate/internal.h"
 #include "store/outbox.h"
 

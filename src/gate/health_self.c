@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gate/health_report.h"
 #include "gate/internal.h"
 #include "store/key.h"
 

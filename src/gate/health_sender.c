@@ -1,4 +1,5 @@
 /* How senders are authenticated, at what cost, and where they are not. */
+#include "gate/health_report.h"
 #include "gate/internal.h"
 
 /* Entries whose senders are trusted by a From line, which anybody can write. */

@@ -2,6 +2,7 @@
  * Changes made without emcli to the audit log and the operator's rows.  Only a
  * holder of the operator's key can detect them.
  */
+#include "gate/health_report.h"
 #include "gate/internal.h"
 #include "store/audit.h"
 #include "store/signed.h"

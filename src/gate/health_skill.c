@@ -1,4 +1,5 @@
 /* The check of the operator's folder of skills. */
+#include "gate/health_report.h"
 #include "gate/internal.h"
 #include "skill/skill.h"
 

@@ -3,6 +3,7 @@
  * some months, and some after a week (for an app in testing).
  */
 #include "base/clock.h"
+#include "gate/health_report.h"
 #include "gate/internal.h"
 #include "store/oauth.h"
 

@@ -2,6 +2,7 @@
  * Decides whether a message is visible.  Policy gets the results of the strict
  * parsers; what they cannot parse counts as absent, and absent fails.
  */
+#include "gate/judge.h"
 #include "base/limits.h"
 #include "gate/internal.h"
 
@@ -53,7 +54,7 @@ judge_row(const struct mailbox *m, struct arena *a, const struct row *row,
 }
 
 bool
-judge_hangs(const struct mailbox *m, const struct mail *mail)
+judge_depends(const struct mailbox *m, const struct mail *mail)
 {
 	struct policy_mail pm = judge_facts(mail);
 
@@ -69,7 +70,7 @@ judge_sender(struct mailbox *m, struct arena *a, struct str folder,
 
 	if (judge_row(m, a, row, out))
 		return 1;
-	if (!judge_hangs(m, out))
+	if (!judge_depends(m, out))
 		return 0;
 	if (sender_of_row(m, folder, row, out, e) < 0)
 		return -1;

@@ -1,5 +1,6 @@
 /* Complete copies of rows. */
 #include "gate/internal.h"
+#include "gate/judge.h"
 
 static void
 keep_text(struct arena *a, struct str *s)

@@ -7,6 +7,9 @@
 
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/judge.h"
+#include "gate/seen.h"
+#include "gate/uids.h"
 
 int
 mailbox_open(struct mailbox *m, struct err *e)

@@ -6,6 +6,9 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/judge.h"
+#include "gate/seen.h"
+#include "gate/uids.h"
 #include "store/claim.h"
 
 struct hunt {

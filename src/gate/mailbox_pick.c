@@ -5,6 +5,7 @@
  */
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/judge.h"
 #include "gate/mailbox_ours.h"
 
 /* Only a store with ids and threads of its own is asked without a folder. */

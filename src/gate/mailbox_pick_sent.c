@@ -4,6 +4,7 @@
  */
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 #include "mime/message.h"
 
 /* The row with exactly that Message-ID becomes the only one. */

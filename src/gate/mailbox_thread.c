@@ -1,5 +1,6 @@
 /* Reads one complete thread. */
 #include "base/limits.h"
+#include "gate/judge.h"
 #include "gate/thread.h"
 #include "mime/address.h"
 #include "store/outbox.h"

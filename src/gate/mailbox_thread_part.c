@@ -3,6 +3,7 @@
  * that are shown, but knows which others exist.
  */
 #include "base/limits.h"
+#include "gate/judge.h"
 #include "gate/thread.h"
 
 static bool

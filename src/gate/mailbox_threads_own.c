@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "gate/judge.h"
 #include "gate/thread.h"
 #include "source/thread_id.h"
 

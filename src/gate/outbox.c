@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 #include "store/freeze.h"
 
 /* The gate asked policy before the call; this asks about the actual message. */

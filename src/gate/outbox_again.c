@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 
 enum {
 	LOOK_US = 50000

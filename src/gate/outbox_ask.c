@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "gate/grant_place.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 
 enum {
 	LOOK_US = 50000

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 #include "skill/mark.h"
 #include "store/mark.h"
 

@@ -7,6 +7,8 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
+#include "gate/outbox_secret.h"
 
 /* A mark of reading may be that much older than the reading: store/taint.c. */
 #define MARK_S 60

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 
 /*
  * The message uses the judged form of an address, not the given one: to a

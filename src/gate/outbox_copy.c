@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 
 /* "Sent", at the top level or below INBOX as on some servers. */
 static bool

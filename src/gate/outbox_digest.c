@@ -3,6 +3,7 @@
  * length, so that no two different messages have the same digest.
  */
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 
 static void
 put_int(struct arena *a, struct strs *l, uint64_t n)

@@ -5,6 +5,8 @@
  */
 #include "base/clean.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
+#include "gate/outbox_secret.h"
 
 static const char *
 outbox_held_kind_of(struct arena *a, const struct mime_envelope *v,

@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 
 enum {
 	LOOKED_AT = 20 /* results of a search that may find too much */

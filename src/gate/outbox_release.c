@@ -6,6 +6,7 @@
  */
 #include "base/clock.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 #include "gate/rules.h"
 
 int

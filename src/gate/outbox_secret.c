@@ -4,6 +4,7 @@
  * The result is a kind and never the text.  Compressed or encrypted data
  * passes.
  */
+#include "gate/outbox_secret.h"
 #include "base/buf.h"
 #include "base/clean.h"
 #include "base/limits.h"

@@ -6,6 +6,7 @@
  * match every checksum.
  */
 #include "gate/internal.h"
+#include "gate/outbox_secret.h"
 
 enum set {
 	NOTHING,

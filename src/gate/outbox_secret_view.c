@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "gate/internal.h"
+#include "gate/outbox_secret.h"
 
 enum {
 	RUN_MIN = 12, /* shorter ones contain no canary */

@@ -1,5 +1,6 @@
 /* The state of a send: its row in words and as an error. */
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 
 static const char *const copies[] = {
 	[STORE_COPY_NONE] = "none",

@@ -19,6 +19,8 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/judge.h"
+#include "gate/seen.h"
 
 enum {
 	FLOOR_MARKS = 20 /* to recognize a floor: some will be deleted */
@@ -86,7 +88,7 @@ rematch_counts(const struct mailbox *m, struct arena *a, const struct row *row,
     struct mail *mail, bool *seen)
 {
 	*seen = judge_row(m, a, row, mail);
-	return *seen || judge_hangs(m, mail);
+	return *seen || judge_depends(m, mail);
 }
 
 static void

@@ -2,6 +2,7 @@
  * The seen-set during a read: what is new, and where new begins.  The floor of
  * a folder is written at first contact; this is the only write of a read.
  */
+#include "gate/seen.h"
 #include "gate/internal.h"
 
 int

@@ -1,4 +1,5 @@
 #include "gate/internal.h"
+#include "gate/seen.h"
 
 struct store_folder
 seen_key(const struct mailbox *m, struct str folder, uint32_t uidvalidity)

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/judge.h"
 #include "mime/address.h"
 #include "mime/authres.h"
 #include "source/dns.h"

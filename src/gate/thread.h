@@ -4,6 +4,7 @@
 /* Shared by the files that read threads; private to the room. */
 #include "gate/internal.h"
 #include "gate/mailbox_thread.h"
+#include "gate/uids.h"
 
 /* Where a thread's messages may be. */
 enum thread_place_kind {

@@ -1,4 +1,5 @@
 /* Recognizes messages that the account itself wrote. */
+#include "gate/judge.h"
 #include "gate/thread.h"
 #include "mime/address.h"
 

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "gate/judge.h"
 #include "gate/thread.h"
+#include "gate/uids.h"
 #include "source/thread_id.h"
 #include "store/outbox.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "gate/thread.h"
+#include "gate/uids.h"
 #include "source/thread_kin.h"
 
 /* A message of a place, and its set of related ids. */

@@ -3,6 +3,7 @@
  * the store numbers messages when they are first seen, in order of arrival, so
  * that floor, ack and paging have the same meaning everywhere.
  */
+#include "gate/uids.h"
 #include "gate/internal.h"
 
 /*

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "gate/internal.h"
 #include "gate/outbox_ask.h"
+#include "gate/outbox_post.h"
 #include "op/op.h"
 
 #define HEX "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"

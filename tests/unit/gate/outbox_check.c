@@ -2,6 +2,7 @@
 #include "../rows.h"
 
 #include "../../fake/house.h"
+#include "gate/outbox_post.h"
 #include "store/outbox.h"
 
 #define TO "to", "boss@us.example"

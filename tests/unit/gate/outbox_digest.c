@@ -5,6 +5,7 @@
 #include "../store/fixture.h"
 
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 #include "gate/rules.h"
 
 static const struct column {

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "gate/internal.h"
+#include "gate/outbox_secret.h"
 #include "store/outbox.h"
 
 #define R20 "a1B2c3D4e5F6g7H8i9J0"

@@ -1,0 +1,43 @@
+#ifndef GATE_OUTBOX_SECRET_H
+#define GATE_OUTBOX_SECRET_H
+
+/* Secrets in what is about to be sent. */
+#include "gate/internal.h"
+
+/*
+ * outbox_secret.c. Does an outgoing message seem to contain a secret?  Searched
+ * for directly and in simple disguises (outbox_secret_view.c): this catches
+ * accidents and manipulated agents, but proves nothing.
+ */
+struct outbox_secret {
+	struct strs canary;     /* without white space */
+	uint8_t *sieve;         /* of the canaries' first bytes */
+	struct secret *own[16]; /* keys and passwords, as bytes */
+	size_t n;
+};
+
+/*
+ * Secrets that an account must not send: its credentials, emcli's keys,
+ * canaries.
+ */
+int outbox_secret_open(struct outbox_secret *w, struct store *s,
+    const struct env *env, int64_t account, struct arena *a, struct err *e);
+void outbox_secret_close(struct outbox_secret *w);
+/* Its kind ("github_token"), or NULL.  `w` may be all zero: only shapes. */
+const char *outbox_secret_text(const struct outbox_secret *w, struct str text);
+/* The same for a composed message and its recipients. */
+const char *outbox_secret_message(const struct outbox_secret *w,
+    struct str message, const struct recipient *to, size_t n);
+/* outbox_secret_shape.c: keys and tokens recognized by their form. */
+const char *outbox_secret_shape(struct str s);
+/*
+ * outbox_secret_view.c. Text without invisible characters and white space, in
+ * one width and in lower case if `fold`; and the texts that it may disguise.
+ */
+void outbox_secret_view_squeeze(struct str in, bool fold, struct buf *out);
+void outbox_secret_view_reverse(struct str in, struct buf *out);
+/* The nth reading of `squeezed` (or of `text`); false if there is none. */
+bool outbox_secret_view_get(struct str text, struct str squeezed, int nth,
+    struct buf *out);
+
+#endif
