@@ -2,7 +2,9 @@
  * One whole message, RFC 9051 section 6.4.5: BODY.PEEK[], which does not set
  * \Seen.  Its literal is read directly into one block of its size.
  */
+#include "backend/imap/fetch.h"
 #include "backend/imap/internal.h"
+#include "backend/imap/token.h"
 #include "base/limits.h"
 
 struct wanted {

@@ -5,6 +5,7 @@
  * follows immediately: unlike CLOSE, that leaves the folder unchanged.
  */
 #include "backend/imap/internal.h"
+#include "backend/imap/token.h"
 #include "mime/header.h"
 
 /* How many messages with one Message-ID are checked. */

@@ -5,7 +5,9 @@
  */
 #include <stdlib.h>
 
+#include "backend/imap/fetch.h"
 #include "backend/imap/internal.h"
+#include "backend/imap/token.h"
 #include "base/limits.h"
 #include "mime/date.h"
 

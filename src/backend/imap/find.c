@@ -3,7 +3,9 @@
  * folder, fetched by sequence number, one flight after EXAMINE; otherwise UID
  * SEARCH, in one flight with EXAMINE, and the newest of its results.
  */
+#include "backend/imap/fetch.h"
 #include "backend/imap/internal.h"
+#include "backend/imap/search.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 

@@ -3,7 +3,9 @@
  * SEARCH would take an answer for each step of a chain, and cannot find folded
  * ids: servers search the stored text.
  */
+#include "backend/imap/fetch.h"
 #include "backend/imap/internal.h"
+#include "backend/imap/token.h"
 #include "backend/internal.h"
 #include "base/limits.h"
 

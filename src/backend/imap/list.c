@@ -3,6 +3,7 @@
  * RFC 6154 (roles), RFC 8457 (\Important).
  */
 #include "backend/imap/internal.h"
+#include "backend/imap/token.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 

@@ -2,7 +2,9 @@
  * UID SEARCH, RFC 9051 sections 6.4.4 and 7.3.4, RFC 4731: the query as keys,
  * and the answer, in the old form or the new, as a set.
  */
+#include "backend/imap/search.h"
 #include "backend/imap/internal.h"
+#include "backend/imap/token.h"
 #include "backend/internal.h"
 #include "base/limits.h"
 #include "base/utf8.h"

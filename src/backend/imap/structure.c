@@ -5,6 +5,7 @@
  * of strings; that does not matter here.
  */
 #include "backend/imap/internal.h"
+#include "backend/imap/token.h"
 #include "base/limits.h"
 
 static bool

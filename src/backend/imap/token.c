@@ -4,6 +4,7 @@
  * "()" for NIL, runs of spaces.  All of that is accepted.  One pass, no
  * recursion.
  */
+#include "backend/imap/token.h"
 #include "backend/imap/internal.h"
 #include "base/limits.h"
 
