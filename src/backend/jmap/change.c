@@ -7,7 +7,10 @@
  * then is refused for reasons of the server's own, and what it did change is
  * changed back.
  */
+#include "backend/jmap/change.h"
 #include "backend/jmap/internal.h"
+#include "backend/jmap/query.h"
+#include "backend/jmap/row.h"
 #include "base/buf.h"
 
 #define TRIES 5 /* while other clients keep changing the account */

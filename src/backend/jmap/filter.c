@@ -1,5 +1,7 @@
 /* A query as a filter: RFC 8621 section 4.4.1. */
 #include "backend/jmap/internal.h"
+#include "backend/jmap/query.h"
+#include "backend/jmap/row.h"
 #include "base/clock.h"
 
 #define DAY 86400LL

@@ -3,6 +3,8 @@
  * headers are checked here, first with only the few fields involved.
  */
 #include "backend/jmap/internal.h"
+#include "backend/jmap/query.h"
+#include "backend/jmap/row.h"
 
 struct finding {
 	struct jmap *j;

@@ -3,6 +3,7 @@
  * what is in the folder for archived mail.
  */
 #include "backend/jmap/internal.h"
+#include "backend/jmap/row.h"
 
 static const struct {
 	unsigned flag;

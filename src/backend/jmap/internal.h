@@ -104,31 +104,6 @@ struct jmap {
 bool jmap_id(const struct json_value *v, const char *key, struct str *out);
 bool jmap_id_ok(struct str id);
 
-/* -- url.c: addresses ------------------------------------------------------ */
-
-/*
- * The session's address for the address that the operator gave (RFC 8620
- * section 2.2).
- */
-struct str jmap_url_session(struct arena *a, struct str given);
-/* Where its host says what the session's address is; empty: it has no host. */
-struct str jmap_url_well_known(struct arena *a, struct str url);
-/* `ref` resolved in a document from `base`, RFC 3986 section 5.2. */
-struct str jmap_url_resolve(struct arena *a, struct str base, struct str ref);
-/* May credentials for `base` also be sent to `url`? */
-bool jmap_url_trusts(struct str base, struct str url);
-
-/* Host and port of it, for doctor. */
-bool jmap_url_target(struct arena *a, struct str url, struct wire_target *out);
-
-struct jmap_url_var {
-	const char *name;
-	struct str value;
-};
-/* Fills a template, RFC 6570 level 1; unknown names become empty. */
-struct str jmap_url_fill(struct arena *a, struct str template,
-    const struct jmap_url_var *v, size_t n);
-
 /* -- wire.c: one HTTP request ---------------------------------------------- */
 
 struct jmap_request {
@@ -243,36 +218,6 @@ int jmap_folder_take_first(const struct jmap_call *c,
 int jmap_folder_list(struct conn *c, struct arena *a, struct folders *out,
     struct err *e);
 
-/* -- row.c: Email objects, RFC 8621 section 4 ------------------------------ */
-
-/* The properties of a complete row, or of one for filtering. */
-void jmap_row_properties(struct json *out, bool light);
-/*
- * Reads one; 0 if it is in another folder than box (empty: any) or has no
- * usable id, otherwise 1.
- */
-int jmap_row_read(struct arena *a, const struct json_value *v, struct str box,
-    struct jmap_mail *out);
-/* Does the header match the query?  What it cannot decide counts as a match. */
-bool jmap_row_fits(const struct row *r, const struct query *q);
-
-/* -- flag.c: flags are keywords, and the folder for archived mail ---------- */
-
-/* The keyword of a flag, RFC 8621 section 4.1.1; NULL: it is a folder. */
-const char *jmap_flag_keyword(unsigned flag);
-/* The flags that are keywords of an Email object. */
-unsigned jmap_flag_read(const struct json_value *email);
-/* Adds what its folders say; these are known. */
-void jmap_flag_add_boxes(const struct jmap *j, struct jmap_mail *m);
-/* Has it the flags that the query asks for? */
-bool jmap_flag_fits(const struct row *r, const struct query *q);
-/*
- * The folder that is told for a message which is in several: INBOX, otherwise
- * the first that is shown; NULL: none is.
- */
-const struct jmap_box *jmap_flag_place(const struct jmap *j,
-    const struct strs *boxes);
-
 /* -- read.c ---------------------------------------------------------------- */
 
 /* One round of Email/get; *out in the order of ids, without missing ones. */
@@ -292,113 +237,6 @@ int jmap_read_headers(struct conn *c, struct arena *a, struct str folder,
     struct err *e);
 int jmap_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
-
-/* -- filter.c -------------------------------------------------------------- */
-
-/* Is this one's filter nested?  Some servers refuse that. */
-bool jmap_filter_is_nested(const struct jmap *j, const struct query *q);
-/*
- * Adds `filter`: the part of the query that the server checks in this folder; q
- * NULL: none.
- */
-void jmap_filter_put(struct jmap_call *c, const struct jmap_box *box,
-    const struct query *q);
-
-/* -- query.c: which messages there are ------------------------------------- */
-
-int jmap_query_scan(struct conn *c, struct arena *a, struct str folder,
-    struct folder_state *st, struct strs *ids, struct err *e);
-/*
- * Every id that the server finds for q in box, newest first; 0, -1, JMAP_STALE.
- */
-int jmap_query_ids(struct jmap *j, struct arena *a, const struct jmap_box *box,
-    const struct query *q, struct strs *ids, uint32_t *exists, struct err *e);
-/*
- * The same, newest first and in batches; after q->behind, from the first.  Zero
- * except `behind`, which is q's.
- */
-struct jmap_walk {
-	struct str behind; /* until it is passed; then empty */
-	size_t at;         /* in the server's list */
-	bool ended;
-};
-int jmap_query_some(struct jmap *j, struct arena *a, const struct jmap_box *box,
-    const struct query *q, size_t limit, struct jmap_walk *w, struct strs *ids,
-    uint32_t *exists, struct err *e);
-/* Must the server be asked, or are headers enough? */
-bool jmap_query_needs(const struct query *q);
-
-/* -- find.c, thread.c ------------------------------------------------------ */
-
-int jmap_find(struct conn *c, struct arena *a, const struct query *q,
-    size_t limit, struct folder_state *st, struct rows *out, struct err *e);
-/* Drops what was read: it is about to change. */
-void jmap_thread_drop(struct jmap *j);
-int jmap_thread(struct jmap *j, struct arena *a, const struct jmap_box *box,
-    const struct query *q, size_t limit, struct folder_state *st,
-    struct rows *out, struct err *e);
-
-/* -- change.c: Email/set on messages that stay, RFC 8621 section 4.6 ----- */
-
-/* What is wanted of each message. */
-struct jmap_change {
-	struct str folder; /* where they are; empty: anywhere */
-	const struct refs *refs;
-	unsigned set, clear;   /* flags that are keywords */
-	const char *to;        /* a folder's id to move them to, or NULL */
-	const char *only_from; /* only those in this folder move, or NULL */
-};
-/* All of them or none; 0, -1 or JMAP_STALE.  ERR_NOT_FOUND. */
-int jmap_change(struct jmap *j, struct arena *a, const struct jmap_change *w,
-    struct err *e);
-/* "prefix/id" as a path in a patch, RFC 8620 section 5.3, RFC 6901. */
-const char *jmap_change_path(struct arena *a, const char *prefix,
-    struct str id);
-
-/* -- mark.c, move.c -------------------------------------------------------- */
-
-int jmap_mark(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, const struct flag_change *change, struct err *e);
-int jmap_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e);
-
-/* -- put.c: messages into folders ------------------------------------------ */
-
-enum jmap_mark {
-	JMAP_READ,
-	JMAP_DRAFT,
-	JMAP_PASSING, /* a draft, until it is sent */
-};
-
-struct jmap_put {
-	struct str id, thread;
-	bool existed; /* these bytes were already in the account */
-};
-
-/* Uploads and imports.  0, -1, JMAP_STALE. */
-int jmap_put(struct jmap *j, struct arena *a, const struct jmap_box *box,
-    struct str message, enum jmap_mark mark, struct jmap_put *out,
-    struct err *e);
-int jmap_put_append(struct conn *c, struct arena *a, struct str folder,
-    struct str message, struct err *e);
-int jmap_put_drafts(struct conn *c, struct arena *a, struct str *folder,
-    struct err *e);
-int jmap_put_draft(struct conn *c, struct arena *a, struct str folder,
-    struct str message, struct str thread, struct drafted *out, struct err *e);
-
-/* -- submit.c: the only way anything leaves -------------------------------- */
-
-int jmap_submit(struct conn *c, struct arena *a, struct submission *s,
-    struct err *e);
-
-/* -- submitted.c: what became of a submission, RFC 8621 section 7 ---------- */
-
-/*
- * Asks once, and writes what the server says into s->to; what it does not say
- * stays.  ERR_REJECTED: the server cancelled it, and nothing was sent.
- */
-int jmap_submitted(struct jmap *j, struct arena *a, struct str id,
-    struct submission *s, struct err *e);
 
 /* -- probe.c --------------------------------------------------------------- */
 

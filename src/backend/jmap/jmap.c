@@ -2,7 +2,11 @@
  * Mail by JMAP.  A connection is an HTTP client and the server's session and
  * folders, both stored beside the store, so that a list takes one request.
  */
+#include "backend/jmap/change.h"
 #include "backend/jmap/internal.h"
+#include "backend/jmap/put.h"
+#include "backend/jmap/query.h"
+#include "backend/jmap/url.h"
 #include "base/clock.h"
 
 static int

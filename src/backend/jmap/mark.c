@@ -1,4 +1,5 @@
 /* Flags of messages: keywords, and the folder for archived mail. */
+#include "backend/jmap/change.h"
 #include "backend/jmap/internal.h"
 
 /* Put away is moved to the folder for it; and back into the inbox. */

@@ -2,6 +2,7 @@
  * Into another folder.  A message may be in several at once (RFC 8621 section
  * 2): only the one it is moved out of changes, and its id stays.
  */
+#include "backend/jmap/change.h"
 #include "backend/jmap/internal.h"
 
 int

@@ -3,6 +3,7 @@
  * answer, the login, the folders, whether it can send.  Ignores the cache.
  */
 #include "backend/jmap/internal.h"
+#include "backend/jmap/url.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/utf8.h"

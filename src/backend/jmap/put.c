@@ -2,7 +2,11 @@
  * Puts messages into folders: uploads them unchanged and imports them (RFC 8620
  * section 6.1, RFC 8621 section 4.8), so that every byte is ours.
  */
+#include "backend/jmap/put.h"
+#include "backend/jmap/change.h"
 #include "backend/jmap/internal.h"
+#include "backend/jmap/query.h"
+#include "backend/jmap/url.h"
 
 #define UPLOADED (64UL << 10) /* the answer to an upload */
 

@@ -6,7 +6,9 @@
  * servers search by whole words, in one of two From fields, and do not know the
  * day that the writer wrote.
  */
+#include "backend/jmap/query.h"
 #include "backend/jmap/internal.h"
+#include "backend/jmap/row.h"
 
 #define SAME_SECOND 50         /* messages before a position */
 #define SAME_SECOND_MOST 20000 /* searched for it */

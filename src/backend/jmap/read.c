@@ -1,5 +1,7 @@
 /* Reads messages by id: rows, and whole messages as blobs. */
 #include "backend/jmap/internal.h"
+#include "backend/jmap/row.h"
+#include "backend/jmap/url.h"
 
 static int
 jmap_read_by_id(const void *x, const void *y)

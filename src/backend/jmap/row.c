@@ -3,6 +3,7 @@
  * raw fields, in their order: the position of Authentication-Results decides
  * whether they are trusted.
  */
+#include "backend/jmap/row.h"
 #include "backend/internal.h"
 #include "backend/jmap/internal.h"
 #include "base/clock.h"

@@ -1,5 +1,6 @@
 /* The session, from the cache or from the server. */
 #include "backend/jmap/internal.h"
+#include "backend/jmap/url.h"
 
 /* 1: there is no session at this address, but there may be elsewhere. */
 static int

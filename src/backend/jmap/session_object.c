@@ -3,6 +3,7 @@
  * the server's limits.  The cached part has the same form.
  */
 #include "backend/jmap/internal.h"
+#include "backend/jmap/url.h"
 
 static int
 jmap_session_object_need_url(struct jmap *j, const struct json_value *v,

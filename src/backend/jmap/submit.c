@@ -9,6 +9,7 @@
  * ERR_UNKNOWN_OUTCOME.
  */
 #include "backend/jmap/internal.h"
+#include "backend/jmap/put.h"
 
 struct sending {
 	struct jmap *j;

@@ -4,6 +4,7 @@
  * ignored, except that the server says it will not send it.
  */
 #include "backend/jmap/internal.h"
+#include "backend/jmap/put.h"
 #include "base/said.h"
 
 /* The server's words for one recipient, if it has given up on it. */

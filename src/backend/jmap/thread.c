@@ -4,6 +4,8 @@
  */
 #include "backend/internal.h"
 #include "backend/jmap/internal.h"
+#include "backend/jmap/query.h"
+#include "backend/jmap/row.h"
 
 struct jmap_kept {
 	struct str id;

@@ -1,4 +1,5 @@
 /* URLs of JMAP: where they lead, and what may be sent there. */
+#include "backend/jmap/url.h"
 #include "backend/jmap/internal.h"
 #include "base/buf.h"
 

@@ -1,5 +1,6 @@
 /* One HTTP request of JMAP, with its credentials and its errors. */
 #include "backend/jmap/internal.h"
+#include "backend/jmap/url.h"
 #include "base/said.h"
 
 int
