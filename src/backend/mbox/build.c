@@ -9,7 +9,9 @@
  */
 #include <sys/stat.h>
 
+#include "backend/mbox/build.h"
 #include "backend/mbox/internal.h"
+#include "backend/mbox/source.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/path.h"

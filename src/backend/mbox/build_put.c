@@ -1,6 +1,7 @@
 /* Writes an index that is being built. */
 #include <errno.h>
 
+#include "backend/mbox/build.h"
 #include "backend/mbox/internal.h"
 #include "base/buf.h"
 

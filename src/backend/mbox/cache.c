@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "backend/mbox/internal.h"
+#include "backend/mbox/source.h"
 #include "base/path.h"
 
 static int

@@ -3,6 +3,7 @@
  * its thread without opening the archive.  Texts are decoded as a person reads
  * them; a text that is too long is cut, and the row says so.
  */
+#include "backend/mbox/build.h"
 #include "backend/mbox/internal.h"
 #include "base/buf.h"
 #include "mime/date.h"

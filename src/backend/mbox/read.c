@@ -5,6 +5,7 @@
 #include <fcntl.h>
 
 #include "backend/mbox/internal.h"
+#include "backend/mbox/source.h"
 #include "base/path.h"
 #include "mime/message.h"
 

@@ -4,7 +4,9 @@
  */
 #include <fcntl.h>
 
+#include "backend/mbox/build.h"
 #include "backend/mbox/internal.h"
+#include "backend/mbox/source.h"
 #include "base/path.h"
 
 /* The combined state of all files. */

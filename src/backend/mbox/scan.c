@@ -2,6 +2,7 @@
  * Reads one file of the archive from where it was left, message by message,
  * into the rows of an index that is being built.
  */
+#include "backend/mbox/build.h"
 #include "backend/mbox/internal.h"
 #include "base/path.h"
 

@@ -3,7 +3,9 @@
  * and time of change are the same, and has grown if it is longer and the bytes
  * before its old end are still the same.
  */
+#include "backend/mbox/build.h"
 #include "backend/mbox/internal.h"
+#include "backend/mbox/source.h"
 #include "base/clock.h"
 #include "base/path.h"
 

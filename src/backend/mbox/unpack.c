@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "backend/mbox/internal.h"
+#include "backend/mbox/source.h"
 #include "base/path.h"
 
 #define IN_MAX (256 << 10)
