@@ -10,7 +10,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "backend/imap/fetch.h"
 #include "backend/imap/internal.h"
+#include "backend/imap/search.h"
+#include "backend/imap/token.h"
 #include "backend/internal.h"
 #include "base/clock.h"
 #include "base/utf8.h"

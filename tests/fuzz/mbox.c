@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "backend/mbox/build.h"
 #include "backend/mbox/internal.h"
 
 struct run {

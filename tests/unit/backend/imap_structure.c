@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "backend/imap/internal.h"
+#include "backend/imap/token.h"
 
 #define PLAIN "(\"text\" \"plain\" NIL NIL NIL \"7bit\" 2 1 NIL NIL NIL NIL)"
 #define HTML "(\"text\" \"html\" NIL NIL NIL \"7bit\" 2 1 NIL NIL NIL NIL)"

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "backend/imap/internal.h"
+#include "backend/imap/token.h"
 #include "base/buf.h"
 #include "base/limits.h"
 

@@ -6,7 +6,9 @@
 
 #include <cmocka.h>
 
+#include "backend/jmap/change.h"
 #include "backend/jmap/internal.h"
+#include "backend/jmap/row.h"
 
 static const struct {
 	const char *json;

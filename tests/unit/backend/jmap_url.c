@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "backend/jmap/internal.h"
+#include "backend/jmap/url.h"
 
 static void
 assert_str(struct str got, const char *want)
