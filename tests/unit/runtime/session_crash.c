@@ -40,7 +40,7 @@ of_a_start_is_finished_or_undone(void **state)
 		assert_ok(v->x, session_start_undo(&v->s, &x, &v->x->e));
 		assert_ok(v->x, session_drop(&v->s, &x, &v->x->e));
 	}
-	assert_true(turn > 10);
+	assert_true(turn * SPARSE > 10);
 }
 
 /* Of the loop: which root the session is given. */
@@ -104,9 +104,9 @@ of_a_refresh_leaves_one_mailbox(void **state)
 		moved += !str_eq(root, x.manifest.mailbox.filesystem_root);
 		assert_true(!lived || moved > 0);
 	}
-	assert_true(turn > 10);
+	assert_true(turn * SPARSE > 10);
 	/* Some were killed after the step that counts. */
-	assert_true(moved > 1);
+	assert_true(moved * SPARSE > 1);
 }
 
 static void
@@ -151,7 +151,7 @@ of_a_mailbox_taken_away_ends_its_registration(void **state)
 		assert_true(
 		    str_cmp(x.manifest.mailbox.bindings_version, version) > 0);
 	}
-	assert_true(turn > 5);
+	assert_true(turn * SPARSE > 5);
 }
 
 int

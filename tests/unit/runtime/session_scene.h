@@ -137,7 +137,7 @@ scene_survives(struct scene *v, long n, void (*act)(struct scene *v))
 	if (pid == 0) {
 		must(scene_enter(v));
 		must(session_settle(&v->s, &v->x->e));
-		left = n;
+		left = n * SPARSE;
 		act(v);
 		left = 0;
 		_exit(0);
