@@ -761,8 +761,8 @@ def steps(homes, argv, **env):
 
 
 def some(count):
-    """Of many calls of one kind every fifth, and the last ones: there names are given."""
-    return [n for n in range(1, count + 1) if count < 12 or n % 5 == 1 or n > count - 3]
+    """Of many calls of one kind every twelfth, and the last ones: there names are given."""
+    return [n for n in range(1, count + 1) if count < 8 or n % 12 == 1 or n > count - 3]
 
 
 def whole(homes, name, files):

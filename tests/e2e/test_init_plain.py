@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 import cli
+import killsteps
 from firstrun import ADDRESS, PASSWORD, First, finish, flags, keys, plain, to_login
 from firstrun import to_servers, to_who
 from firstrun import first  # noqa: F401
@@ -205,7 +206,20 @@ def test_keys_are_not_made_for_nobody(first):
 
 
 # Everything by which something comes to be on the disk.
-WRITES = "pwrite64,ftruncate,fsync,fdatasync,link,linkat,unlink,unlinkat"
+WRITES = ("pwrite64", "ftruncate", "fsync", "fdatasync", "link", "linkat", "unlink", "unlinkat")
+
+
+def traced(first, argv, env, *options):
+    return subprocess.run(["strace", "-f", "-qq", "-o", first.folder.parent / "trace", "-e",
+                           "trace=" + ",".join(WRITES), *options, *argv],
+                          env=env, input=PASSWORD.encode(), capture_output=True, timeout=60)
+
+
+def scene(folder, saved):
+    """As it was before."""
+    shutil.rmtree(folder, ignore_errors=True)
+    if saved.exists():
+        shutil.copytree(saved, folder)
 
 
 @pytest.mark.parametrize("before", ["nothing", "a store"])
@@ -218,16 +232,12 @@ def test_killed_while_writing_leaves_all_or_nothing(first, tmp_path, before):
     if before == "a store":
         assert first.admin("init", env={"EMCLI_DB": str(first.db)}).rc == 0
         shutil.copytree(folder, saved)
-    seen, n = set(), 0
-    while True:
-        n += 1
-        shutil.rmtree(folder, ignore_errors=True)
-        if saved.exists():
-            shutil.copytree(saved, folder)
-        done = subprocess.run(
-            ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={WRITES}", "-e",
-             f"inject={WRITES}:signal=KILL:when={n}", *argv],
-            env=env, input=PASSWORD.encode(), capture_output=True, timeout=60)
+    assert traced(first, argv, env).returncode == 0
+    todo = killsteps.chosen((first.folder.parent / "trace").read_text(errors="replace"), WRITES)
+    seen = set()
+    for call, n in [*todo, ("pwrite64", 60000)]:
+        scene(folder, saved)
+        done = traced(first, argv, env, "-e", f"inject={call}:signal=KILL:when={n}")
         killed = done.returncode in (-9, 137)
         assert killed or done.returncode == 0, done.stderr
         if not first.db.exists():
@@ -245,6 +255,4 @@ def test_killed_while_writing_leaves_all_or_nothing(first, tmp_path, before):
             # Which the same keys go on opening.
             env2 = {"EMCLI_DB": str(first.db)}
             assert first.admin("account", "list", env=env2).rc == 0
-        if not killed:
-            break
-    assert n > 10 and seen == {"none", "all"}
+    assert not killed and len(todo) > 10 and seen == {"none", "all"}

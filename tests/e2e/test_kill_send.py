@@ -22,7 +22,7 @@ ARGV = ("send", "--account", "work", "--to", "bob@lab.example", "--subject", "hi
         "--body", "whole\n" * 500, "--idempotency-key")
 # At each of these something is written down, sent or locked.
 EVERY = ("fsync", "fdatasync", "sendto", "sendmsg", "renameat", "linkat", "unlinkat")
-# Of these every sixth; the first one is drawn.
+# Of these every twelfth; the first one is drawn.
 SOME = ("pwrite64", "write", "openat", "fcntl", "read", "recvfrom", "close", "connect")
 STEPS = ("connect", "greeting", "ehlo", "auth", "mail", "rcpt", "data", "dot", "quit")
 
@@ -58,7 +58,7 @@ class Victim:
         rng = random.Random(11)
         out = [(c, n + 1) for c in EVERY for n in range(names.count(c))]
         for c in SOME:
-            out += [(c, n) for n in range(rng.randint(1, 6), names.count(c) + 1, 6)]
+            out += [(c, n) for n in range(rng.randint(1, 12), names.count(c) + 1, 12)]
         return out
 
     def state(self, key):
@@ -96,7 +96,7 @@ class Victim:
 
 def sweep(victim):
     todo = victim.steps()
-    assert len(todo) > 40
+    assert len(todo) > 30
     for step in todo:
         key = victim.key()
         done = victim.strace(["-e", "inject=%s:signal=KILL:when=%d" % step], key)

@@ -80,10 +80,15 @@ class Screen:
             time.sleep(0.05)
         raise AssertionError(f"no {pattern!r} on the screen:\n{shown}")
 
+    def rows(self):
+        """All lines, and the one in which the cursor is, of one moment."""
+        y, *rows = self.call("display-message", "-p", "#{cursor_y}", ";",
+                             "capture-pane", "-p").split("\n")
+        return rows, rows[int(y)]
+
     def row(self):
         """The line in which the cursor is: of a form, the field that is typed into."""
-        y = int(self.call("display-message", "-p", "#{cursor_y}"))
-        return self.call("capture-pane", "-p").split("\n")[y]
+        return self.rows()[1]
 
     def press_in_form(self, key, seconds=30):
         """A key that changes the field or goes to another, until the screen has come to rest."""
@@ -99,8 +104,9 @@ class Screen:
 
     def way(self, label):
         """Which of Up and Down leads to that field sooner; the last leads to the first."""
-        rows = [r for r in self.text().split("\n") if FIELD.match(r)]
-        here = [i for i, r in enumerate(rows) if r == self.row().rstrip()]
+        rows, row = self.rows()
+        rows = [r for r in rows if FIELD.match(r)]
+        here = [i for i, r in enumerate(rows) if r == row]
         there = [i for i, r in enumerate(rows) if r.lstrip().startswith(label)]
         if not here or not there:
             return "Down"
@@ -127,8 +133,8 @@ class Screen:
     def fill(self, label, text):
         """What is in that field in place of what is there."""
         self.go(label)
-        self.press("C-u")
-        self.type(text)
+        self.pressed += 1
+        self.call("send-keys", "C-u", ";", "send-keys", "-l", "--", text)
 
     def end(self, seconds=30):
         """The exit status, once it has ended."""
