@@ -107,7 +107,10 @@ endif
 export PWD := $(CURDIR)
 C        := $(OPT) $(CFLAGS) -std=c17 $(HARD) $(WARN) \
             -ffile-prefix-map=$(CURDIR)=.
-LD       := $(LDFLAGS) $(LDHARD) $(if $(SAN),-fsanitize=$(SAN))
+# Under sanitizers hundreds of programs are linked: LLVM's linker takes a third
+# of the time of GNU's, where it is.
+QUICK    := $(if $(SAN),$(if $(shell command -v ld.lld),-fuse-ld=lld))
+LD       := $(LDFLAGS) $(LDHARD) $(if $(SAN),-fsanitize=$(SAN)) $(QUICK)
 LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS)) $(SQLITE) $(YAML) $(LDLIBS)
 ALL_LIBS := $(LIBS) $(FORMS) $(HTTPD)
 
@@ -194,10 +197,7 @@ $(B)/libfake.a: $(FAKE)
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
 
-# Two hundred programs are linked: LLVM's linker takes a third of the time of
-# GNU's, where it is.
-QUICK    := $(if $(SAN),$(if $(shell command -v ld.lld),-fuse-ld=lld))
-TESTLINK  = $(CC) $(C) $(LD) $(QUICK) -o $@ $< $(filter %/libfake.a,$^) \
+TESTLINK  = $(CC) $(C) $(LD) -o $@ $< $(filter %/libfake.a,$^) \
             -Wl,--start-group $(filter-out %/libfake.a,$(filter %.a,$^)) \
             -Wl,--end-group $(ALL_LIBS) -lcmocka
 $(B)/tests/%: $(B)/tests/%.o $(B)/libemcli.a
