@@ -53,7 +53,11 @@ int
 session_account_add(struct sessions *s, const struct session_box *b,
     struct str name, struct err *e)
 {
-	/* Recipients are those of the root; who writes is registered there. */
+	/*
+	 * Recipients are those of the root; whoever writes is registered there.
+	 * Programs write short texts, and the same one twice: nothing is
+	 * refused as unfinished, since no verb of theirs can insist on it.
+	 */
 	const struct store_account v = {
 		.name = name,
 		.backend = S(BACKEND),
@@ -64,6 +68,7 @@ session_account_add(struct sessions *s, const struct session_box *b,
 		.from_addr = b->address,
 		.auth_type = S("password"),
 		.attach_dir = b->attach_dir,
+		.no_unfinished_check = true,
 	};
 
 	return store_account_add(s->store, &v, NULL, e);

@@ -23,7 +23,7 @@ session_server_domain(struct arena *a, struct str address)
 /*
  * On a server anybody can be written to, so a new account may write to its own
  * domain alone.  The list is on from the start: without the entry, nothing
- * leaves.
+ * leaves.  Nothing is refused as unfinished, as in session_account_add().
  */
 static int
 session_server_add(struct sessions *s, const struct session *x,
@@ -44,6 +44,7 @@ session_server_add(struct sessions *s, const struct session *x,
 		.from_addr = b->address,
 		.auth_type = S("password"),
 		.attach_dir = x->state.attach_dir,
+		.no_unfinished_check = true,
 	};
 	struct store_account made;
 
