@@ -4,10 +4,13 @@ OAuth providers from npm, a browser, and emcli in the middle of a consent.
 What is missing fails the test: see npm/install.
 """
 
+import atexit
+import functools
 import json
 import os
 import pathlib
 import re
+import select
 import shutil
 import signal
 import socket
@@ -150,13 +153,25 @@ def google(google_emulator, introspection):
     g.stop()
 
 
+@functools.cache
+def browser():
+    """The one Chromium of a test session; it ends with its standard input."""
+    servers.need("chromium", "chromium")
+    process = subprocess.Popen([node(), "consent.mjs"], cwd=NPM, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE)
+    atexit.register(process.communicate, timeout=60)
+    return process
+
+
 def browse(url, will="yes", code=None):
     """Chromium does what a person would; the text of its last page."""
-    servers.need("chromium", "chromium")
-    argv = [node(), "consent.mjs", url, will] + ([code] if code else [])
-    r = subprocess.run(argv, cwd=NPM, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
-    assert r.returncode == 0, r.stderr.decode(errors="replace")[-2000:]
-    return r.stdout.decode()
+    process = browser()
+    process.stdin.write(json.dumps([url, will, code]).encode() + b"\n")
+    process.stdin.flush()
+    assert select.select([process.stdout], [], [], 120)[0], "the browser is silent"
+    got = json.loads(process.stdout.readline())
+    assert "error" not in got, got
+    return got["text"]
 
 
 class Consent:

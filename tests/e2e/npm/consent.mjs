@@ -1,30 +1,27 @@
-// consent.mjs URL [yes|no] [CODE]: what a person does with a consent address,
-// in headless Chromium: log in, press the button or the way out, enter the
-// device flow's code.  Prints the text of the page it ended on.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// consent.mjs: what a person does with a consent address, in headless Chromium:
+// log in, press the button or the way out, enter the device flow's code.  Each
+// line of standard input is [URL, "yes" or "no", CODE or null]; for each comes
+// back a line {"text"} of the page it ended on, or {"error"}.  All share one
+// Chromium, and no two a cookie.
+import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 
-const [url, will = 'yes', code] = process.argv.slice(2);
 const account = 'agent@lab.example';
-const profile = mkdtempSync(join(tmpdir(), 'emcli-consent-'));
-const browser = await chromium.launchPersistentContext(profile, {
+const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   headless: true,
   args: [...(process.getuid() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync',
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'],
 });
-const page = await browser.newPage();
-page.setDefaultTimeout(15000);
-const has = (what) => page.locator(what).count();
-const press = async (what) => {
-  await page.locator(what).first().click();
-  await page.waitForLoadState();
-};
 
-try {
+async function visit(page, [url, will, code]) {
+  const has = (what) => page.locator(what).count();
+  const press = async (what) => {
+    await page.locator(what).first().click();
+    await page.waitForLoadState();
+  };
+  page.setDefaultTimeout(15000);
   await page.goto(url);
   for (let i = 0; i < 8; i++) {
     if (code && await has('input[name=user_code]:visible')) {
@@ -44,8 +41,19 @@ try {
       break;
     }
   }
-  console.log((await page.textContent('body') || '').trim().slice(0, 500));
+  return (await page.textContent('body') || '').trim().slice(0, 500);
+}
+
+try {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const person = await browser.newContext();
+    try {
+      console.log(JSON.stringify({ text: await visit(await person.newPage(), JSON.parse(line)) }));
+    } catch (e) {
+      console.log(JSON.stringify({ error: String(e) }));
+    }
+    await person.close();
+  }
 } finally {
   await browser.close();
-  rmSync(profile, { recursive: true, force: true });
 }
