@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,6 +15,7 @@ import time
 import pytest
 
 import cli
+from conftest import Site
 from test_mcp import work  # noqa: F401
 
 META = "io.modelcontextprotocol/"
@@ -158,6 +160,37 @@ class Client:
         return self.call(tool, **arguments)["error_detail"]["code"]
 
 
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory):
+    """As `work`, without an agent: of cases that change nothing."""
+    folder = tmp_path_factory.mktemp("http")
+    emcli = cli.Emcli(folder / "emcli")
+    emcli.init()
+    site = Site(folder / "site")
+    site.box("agent")
+    emcli.account_maildir(site.path, process_backlog=True)
+    return emcli
+
+
+@pytest.fixture(scope="module")
+def shared(untouched, tmp_path_factory):
+    """start(options): one server of many cases, and a token it knows."""
+    folder = tmp_path_factory.mktemp("shared")
+    emcli = cli.Emcli(folder)
+    shutil.copytree(untouched.db.parent, emcli.db.parent)
+    emcli.agent_key, emcli.admin_key = untouched.agent_key, untouched.admin_key
+    key, made = token(emcli), {}
+
+    def start(*argv):
+        if argv not in made:
+            made[argv] = Server(emcli, *argv)
+        return made[argv], key
+
+    yield start
+    for one in made.values():
+        one.end()
+
+
 @pytest.fixture
 def serve(work):
     made = []
@@ -254,9 +287,9 @@ def test_eras_share_one_endpoint(work, serve):
     None, "", "Bearer", "Bearer ", "Basic Ym90Og==", "Bearer emcli_", "Bearer emcli_xyz",
     "Bearer emcli_" + "g" * 64, "Bearer emcli_" + "0" * 64, "Bearer emcli_" + "0" * 4000,
     "TOKEN", "Bearer TOKENTOKEN", "Bearer TOKEN0"])
-def test_without_a_good_token_nothing_is_told(work, serve, given):
-    key = token(work)
-    c = Client(serve(), key)
+def test_without_a_good_token_nothing_is_told(shared, given):
+    server, key = shared("--workers", "1")
+    c = Client(server, key)
     if given is not None:
         given = given.replace("TOKEN", key)
     for method in "server/discover", "tools/list", "no/such":
@@ -334,11 +367,11 @@ def test_limits_of_an_agent(work, serve, site):
     (["add", "a", "--account", "nope"], 1), (["add", "a", "--skill", "nope"], 1),
     (["add", "a", "--op", "init"], 1), (["add", "a", "--op", "doctor"], 1),
     (["remove", "nope"], 1), (["add"], 2)])
-def test_agents_that_cannot_be(work, argv, rc):
-    r = work.admin("agent", *argv)
+def test_agents_that_cannot_be(untouched, argv, rc):
+    r = untouched.admin("agent", *argv)
     assert r.rc == rc and not r.out.startswith(b"emcli_"), str(r)
-    assert work.run("agent", *argv).rc != 0
-    assert json.loads(work.admin("agent", "list", "--json").out)["agents"] == []
+    assert untouched.run("agent", *argv).rc != 0
+    assert json.loads(untouched.admin("agent", "list", "--json").out)["agents"] == []
 
 
 def test_an_agent_is_added_once(work):
@@ -366,10 +399,10 @@ def test_an_agent_is_added_once(work):
     ({"Origin": "https://app.example.evil.example"}, 403), ({"Origin": "null"}, 403),
     ({"Origin": "http://localhost"}, 403), ({"Origin": "http://evil.example"}, 403),
     ({"Origin": ""}, 403), ({"Origin": "http://localhost:PORT/"}, 403)])
-def test_host_and_origin(work, serve, heads, status):
-    server = serve("--host", "mail.example", "--origin", "https://app.example")
+def test_host_and_origin(shared, heads, status):
+    server, key = shared("--host", "mail.example", "--origin", "https://app.example")
     heads = {k: v.replace("PORT", str(server.port)) for k, v in heads.items()}
-    c = Client(server, token(work))
+    c = Client(server, key)
     assert c.post("tools/list", **heads)[0] == status
     c.token = "none"
     assert c.post("tools/list", **heads)[0] == (401 if status == 200 else 403), \
@@ -379,8 +412,8 @@ def test_host_and_origin(work, serve, heads, status):
 @pytest.mark.parametrize("verb,status", [
     ("GET", 405), ("PUT", 405), ("HEAD", 405), ("OPTIONS", 405), ("PATCH", 405),
     ("TRACE", 501), ("DELETE", 400)])
-def test_other_methods(work, serve, verb, status):
-    got = Client(serve(), token(work)).send(verb)
+def test_other_methods(shared, verb, status):
+    got = Client(*shared("--workers", "1")).send(verb)
     assert got[0] == status
     if status == 405:
         assert got[1]["Allow"] == "POST, DELETE"
@@ -432,9 +465,8 @@ CALL = {"name": "doctor", "arguments": {}}
     ("tools/list", {"_meta": {META + "protocolVersion": "2031-01-01",
                               META + "clientCapabilities": {}}},
      {"MCP_Protocol_Version": "2031-01-01"}, 400, -32022)])
-def test_modern_headers_say_what_the_body_says(work, serve, method, params, heads, status,
-                                               code):
-    got = Client(serve(), token(work)).post(method, params, **heads)
+def test_modern_headers_say_what_the_body_says(shared, method, params, heads, status, code):
+    got = Client(*shared("--workers", "1")).post(method, params, **heads)
     assert got[0] == status, got
     assert got[2].get("error", {}).get("code") == code
 
@@ -472,8 +504,8 @@ GOOD = b"POST /mcp HTTP/1.1\r\nHost: localhost:PORT\r\n"
     (GOOD + b"X: " + b"x" * 9000 + b"\r\n\r\n", b"431"),
     (GOOD + b"".join(b"X%d: x\r\n" % i for i in range(70)) + b"\r\n", b"431")],
     ids=lambda v: repr(v)[:40])
-def test_requests_of_two_readings_are_refused(work, serve, raw, status):
-    server = serve("--workers", "1")
+def test_requests_of_two_readings_are_refused(shared, raw, status):
+    server, key = shared("--workers", "1")
     raw = raw.replace(b"PORT", str(server.port).encode())
     got = server.raw(raw)
     assert got.startswith(b"HTTP/1.1 " + status if status else b""), got[:200]
@@ -484,7 +516,7 @@ def test_requests_of_two_readings_are_refused(work, serve, raw, status):
                 s.sendall(bytes([byte]))
             except OSError:
                 break
-    assert Client(server, token(work)).names(), "it goes on"
+    assert Client(server, key).names(), "it goes on"
 
 
 def request(server, key, body, more=b""):
@@ -549,7 +581,11 @@ def test_slow_clients_keep_nobody_waiting(work, serve):
         s.close()
 
 
-def test_two_hundred_clients(work, serve):
+CLIENTS = 54
+
+
+def test_more_clients_than_places(work, serve):
+    """Four workers have forty places, so some wait for one (HTTP_PLACES)."""
     server, key = serve("--always"), token(work)
 
     def one(n):
@@ -557,8 +593,8 @@ def test_two_hundred_clients(work, serve):
         got = c.data("folders", account="work")
         return [f["name"] for f in got["folders"]]
 
-    with concurrent.futures.ThreadPoolExecutor(200) as pool:
-        for names in pool.map(one, range(200)):
+    with concurrent.futures.ThreadPoolExecutor(CLIENTS) as pool:
+        for names in pool.map(one, range(CLIENTS)):
             assert "INBOX" in names
     server.settled(4)
 
@@ -629,15 +665,15 @@ def test_a_slow_mail_server_keeps_nobody_waiting(work, serve, tarpit):
     ["0.0.0.0:0"], ["[::]:0"], ["192.0.2.1:0"], ["0.0.0.0:0", "--public"], ["127.0.0.1"],
     ["127.0.0.1:65536"], ["127.0.0.1:x"], ["mail.example:80"], [":80"], [""], ["[::1:80"],
     ["127.0.0.1:0", "--workers", "0"], ["127.0.0.1:0", "--workers", "65"]])
-def test_where_it_does_not_listen(work, argv):
-    r = work.run("mcp", "--http", *argv)
+def test_where_it_does_not_listen(untouched, argv):
+    r = untouched.run("mcp", "--http", *argv)
     assert r.rc == 2 and b"emcli: " in r.err, str(r)
 
 
 @pytest.mark.parametrize("argv", [["--public"], ["--host", "x"], ["--origin", "http://x"],
                                   ["--workers", "2"]])
-def test_what_is_said_of_no_server(work, argv):
-    r = work.run("mcp", *argv)
+def test_what_is_said_of_no_server(untouched, argv):
+    r = untouched.run("mcp", *argv)
     assert r.rc == 2 and b"needs --http" in r.err, str(r)
 
 
