@@ -32,7 +32,7 @@ class Guard:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
         self.port = self.server.server_address[1]
         self.base = f"http://127.0.0.1:{self.port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
 
     def stop(self):
         self.server.shutdown()

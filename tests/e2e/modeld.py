@@ -87,14 +87,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Server:
-    def __init__(self):
+    def __init__(self, old=None):
+        """With an old one: at its address, which is no longer answered by it."""
         self.asked, self.heads, self.paths, self.play = [], [], [], []
         self.hung_up = False
-        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.http.daemon_threads = True
+        self.http = old.http if old else http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), Handler)
         self.http.owner = self
         self.url = f"http://127.0.0.1:{self.http.server_port}/v1"
-        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        if old is None:
+            self.http.daemon_threads = True
+            # A server that is stopped may wait as long as it looks for that.
+            threading.Thread(target=self.http.serve_forever, args=(0.05,), daemon=True).start()
 
     def stop(self):
         self.http.shutdown()

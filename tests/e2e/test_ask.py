@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import threading
@@ -10,7 +11,9 @@ import time
 
 import pytest
 
+import cli
 from cli import skill_ops
+from conftest import Site
 from loop import envelope
 from mail import message
 from modeld import Server, call, event
@@ -27,30 +30,67 @@ SEND = ("send", {"to": ["bob@lab.example"], "subject": "s", "body": "from a mode
 KEY = "sk-very-secret-0123456789"
 
 
-@pytest.fixture
-def model():
-    server = Server()
-    yield server
-    server.stop()
+class Scene:
+    """What most tests begin with, made once: a store with an account and a model."""
+
+    def __init__(self, path):
+        self.path, self.server = path, Server()
+        self.store = None
+        emcli = cli.Emcli(path / "emcli")
+        emcli.init()
+        emcli.account_maildir(self.site().path, process_backlog=True)
+        Asker(emcli, self.server, path)
+        self.store = emcli.db.parent
+
+    def site(self):
+        """Empty mailboxes, as those of the account's first day."""
+        shutil.rmtree(self.path / "site", ignore_errors=True)
+        site = Site(self.path / "site")
+        for user in servers.USERS:
+            site.box(user)
+        return site
+
+    def model(self):
+        self.server = Server(self.server)
+        return self.server
+
+    def ask(self, emcli):
+        shutil.rmtree(emcli.db.parent)
+        shutil.copytree(self.store, emcli.db.parent)
+        shutil.rmtree(self.path / "transcripts")
+        (self.path / "transcripts").mkdir(mode=0o700)
+        return Asker(emcli, self.server, self.path, made=True)
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory):
+    scene = Scene(tmp_path_factory.mktemp("ask"))
+    yield scene
+    scene.server.stop()
 
 
 @pytest.fixture
-def work(emcli, site):
-    emcli.account_maildir(site.path, process_backlog=True)
-    return emcli
+def model(scene):
+    return scene.model()
+
+
+@pytest.fixture
+def site(scene):
+    return scene.site()
 
 
 class Asker:
     """`emcli ask` with one model, which keeps its conversation."""
 
-    def __init__(self, emcli, model, path, name="m"):
+    def __init__(self, emcli, model, path, name="m", made=False):
         self.emcli, self.model, self.name = emcli, model, name
         self.folder = path / "transcripts"
         if not self.folder.exists():
             self.folder.mkdir(mode=0o700)
             emcli.setting("transcript_dir", str(self.folder))
         self.transcript = self.folder / f"agent+{name}.jsonl"
-        emcli.set_up("model", "add", name, "--url", model.url)
+        if not made:
+            emcli.set_up("model", "add", name, "--url", model.url)
 
     def argv(self, *options, question="what is new?"):
         return ["ask", question, "--model", self.name, "--transcript", self.name, *options]
@@ -86,8 +126,8 @@ class Asker:
 
 
 @pytest.fixture
-def ask(work, model, tmp_path):
-    return Asker(work, model, tmp_path)
+def ask(scene, emcli, site, model):
+    return scene.ask(emcli)
 
 
 # The seed's matrix: visibility.
@@ -383,7 +423,11 @@ def test_arguments_that_are_too_long(ask):
     ask(LOAD, event({"index": 0, "delta": {"tool_calls": [{"index": 0, **one}]},
                      "finish_reason": "tool_calls"}), "ok")
     assert ask.result()["error_detail"]["code"] == "usage"
-    r = ask(("list", {"folder": "x" * (2 << 20)}), question="and in pieces?")
+    parts = [event({"index": 0, "delta": {"tool_calls": [
+        {**one, "index": 0, "function": {"name": "list", "arguments": ""}}]}})]
+    parts += [event({"index": 0, "delta": {"tool_calls": [
+        {"index": 0, "function": {"arguments": "x" * 4096}}]}})] * 600
+    r = ask(parts, question="and in pieces?")
     assert r.rc == 1 and b"too long" in r.err
 
 
