@@ -425,8 +425,9 @@ def test_arguments_that_are_too_long(ask):
     assert ask.result()["error_detail"]["code"] == "usage"
     parts = [event({"index": 0, "delta": {"tool_calls": [
         {**one, "index": 0, "function": {"name": "list", "arguments": ""}}]}})]
+    # Each piece is short, and all of them are more than the 8 MiB of an answer.
     parts += [event({"index": 0, "delta": {"tool_calls": [
-        {"index": 0, "function": {"arguments": "x" * 4096}}]}})] * 600
+        {"index": 0, "function": {"arguments": "x" * 4096}}]}})] * 2100
     r = ask(parts, question="and in pieces?")
     assert r.rc == 1 and b"too long" in r.err
 
