@@ -110,7 +110,8 @@ class Screen:
         there = [i for i, r in enumerate(rows) if r.lstrip().startswith(label)]
         if not here or not there:
             return "Down"
-        down = (there[0] - here[0]) % len(rows)
+        # What is said of a field stands above it, and may begin as it does.
+        down = (there[-1] - here[0]) % len(rows)
         return "Down" if down <= len(rows) / 2 else "Up"
 
     def go(self, label):
