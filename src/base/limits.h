@@ -235,9 +235,15 @@
 #define LIMIT_AGENTS_STDIN_MS 60000     /* for the end of standard input */
 #define LIMIT_AGENTS_LOOK_MS 2000       /* for a gateway to say it is there */
 #define LIMIT_AGENTS_CALL_MS 120000     /* for its answer */
-#define LIMIT_GATEWAY_BODY (8UL << 20)  /* a request to it */
-#define LIMIT_CHILD_BYTES 65536UL       /* a line of bytes in base64 */
-#define LIMIT_ATTACHMENT_LOOK 1000      /* messages looked at for one */
+/*
+ * A request to it: the longest text of a message, if each byte of it is escaped
+ * by another, and the rest.  And all requests to a worker together, as they are
+ * counted: as announced, and as read.
+ */
+#define LIMIT_GATEWAY_BODY (33UL << 20)
+#define LIMIT_GATEWAY_BODIES (132UL << 20)
+#define LIMIT_CHILD_BYTES 65536UL  /* a line of bytes in base64 */
+#define LIMIT_ATTACHMENT_LOOK 1000 /* messages looked at for one */
 
 /* A prompt turn, and tmux. */
 #define LIMIT_PROMPT_SURFACE (1UL << 20) /* text in which a result may be */

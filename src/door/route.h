@@ -65,6 +65,7 @@ struct route_table {
 	const char *no_token;  /* likewise; NULL: tokens are the agents' */
 	const char *too_far;   /* for ROUTE_NEAR: others could ask; or NULL */
 	size_t body_max;       /* of one request; 0: LIMIT_MCP_BODY */
+	size_t bodies_max;     /* of a worker's; 0: LIMIT_MCP_BODIES */
 	/* The body of a refusal, in the form for the door's clients. */
 	void (*refuse)(struct buf *out, int status, const char *why);
 };

@@ -16,6 +16,12 @@ args_is_number(const struct arg_spec *s)
 	    s->type == ARG_UIDS;
 }
 
+size_t
+args_max(const struct arg_spec *s)
+{
+	return s->type == ARG_LONG_TEXT && s->max > 0 ? s->max : LIMIT_ARGV;
+}
+
 void
 args_init(struct args *args, const struct arg_spec *table, struct arena *a)
 {
@@ -60,7 +66,7 @@ args_add(struct args *args, struct arena *a, struct arg *arg, struct str value,
 	(void)args;
 	if (arg->text.n > 0 && !(arg->spec->flags & ARG_MANY))
 		return err_set(e, ERR_USAGE, "%s is given twice", arg->shown);
-	if (value.n > LIMIT_ARGV)
+	if (value.n > args_max(arg->spec))
 		return err_set(e, ERR_USAGE, "%s is too long", arg->shown);
 	if (arg->text.n >= LIMIT_UIDS)
 		return err_set(e, ERR_USAGE, "%s has too many values",

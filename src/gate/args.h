@@ -44,7 +44,7 @@ struct arg_spec {
 	enum arg_type type;
 	unsigned flags;
 	const char *help;
-	uint32_t min, max;   /* ARG_COUNT */
+	uint32_t min, max;   /* ARG_COUNT; max of a text: see args_max() */
 	const char *choices; /* "RO|RW" */
 	const char *def;     /* the default, for help and schema */
 	const char
@@ -75,6 +75,8 @@ struct args {
 
 /* Is its value a number, or several numbers? */
 bool args_is_number(const struct arg_spec *s);
+/* How many bytes a text may have. */
+size_t args_max(const struct arg_spec *s);
 /* An empty set for that table. */
 void args_init(struct args *args, const struct arg_spec *table,
     struct arena *a);

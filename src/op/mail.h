@@ -56,7 +56,7 @@
 #define MAIL_ARG_BODY                                                          \
 	{                                                                      \
 		"body_content", ARG_LONG_TEXT, ARG_REQUIRED | ARG_EMPTY,       \
-		    "text of the message", .def = NULL                         \
+		    "text of the message", .max = LIMIT_AGENTBOX_BODY          \
 	}
 #define MAIL_ARG_FILES                                                         \
 	{ "attachments", ARG_PATH, ARG_MANY,                                   \

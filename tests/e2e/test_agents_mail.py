@@ -222,6 +222,14 @@ def test_the_same_over_the_gateway_of_a_session_without_a_key(tmp_path):
     try:
         correspond(p, "gateway_backed", key=False)
         assert principals(p) == {"writer"}
+        # The longest text there may be goes through, line ends escaped and all.
+        long = p.work / "long.txt"
+        long.write_text("x\n" * (8 << 20))
+        send = ("send", "--to", "ci@houmao.localhost", "--subject", "Long", "--body-file", long)
+        assert p.done("writer", *send, key=False)["execution_path"] == "gateway_backed"
+        assert p.done("ci", "check", key=False)["messages"][0]["body_text"] == long.read_text()
+        long.write_text("x\n" * (8 << 20) + "x")
+        assert p.mail("writer", *send, key=False).code == "limit"
         run = pathlib.Path(p.at["writer"]["session_root"], "gateway/run")
         live = p.mail("writer", "resolve-live", key=False).json
         assert live["gateway_available"] is True and live["gateway"]["host"] == "127.0.0.1"

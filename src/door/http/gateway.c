@@ -97,6 +97,7 @@ http_gateway_serve(struct gateway_start *s, const struct env *env,
 		.too_far = "the gateway was told to listen on 0.0.0.0, and "
 			   "mail stays on 127.0.0.1",
 		.body_max = LIMIT_GATEWAY_BODY,
+		.bodies_max = LIMIT_GATEWAY_BODIES,
 		.refuse = http_mail_refuse,
 	};
 	int r;

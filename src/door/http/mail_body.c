@@ -28,15 +28,14 @@ static int
 http_mail_body_text(const struct json_value *v, struct str key,
     struct args *args, struct arg *arg, struct arena *a, struct err *e)
 {
+	size_t max = args_max(arg->spec);
 	struct str s;
 
 	if (!json_parse_str(v, &s))
 		return http_mail_body_wrong(e, key, "a string");
-	if (arg->spec->type == ARG_LONG_TEXT && s.n > LIMIT_ARGV)
+	if (arg->spec->type == ARG_LONG_TEXT && s.n > max)
 		return err_set(e, ERR_LIMIT,
-		    "%.*s is too long: at most %lu "
-		    "bytes",
-		    STR_ARG(key), LIMIT_ARGV);
+		    "%.*s is too long: at most %zu bytes", STR_ARG(key), max);
 	if (str_trim(s).n == 0 && !(arg->spec->flags & ARG_EMPTY))
 		return err_set(e, ERR_USAGE, "%.*s is blank", STR_ARG(key));
 	return args_add(args, a, arg, str_dup(a, s), e);

@@ -135,6 +135,14 @@ http_worker_hold(struct conn *c, size_t n)
 	c->held = n;
 }
 
+/* The cap of all that is buffered. */
+static size_t
+http_worker_max(const struct http *h)
+{
+	return h->routes->bodies_max > 0 ? h->routes->bodies_max
+					 : LIMIT_MCP_BODIES;
+}
+
 /* Checks the bytes that were just read. */
 static void
 http_worker_walk(struct evbuffer *in, const struct evbuffer_cb_info *info,
@@ -151,7 +159,7 @@ http_worker_walk(struct evbuffer *in, const struct evbuffer_cb_info *info,
 	}
 	status = http_worker_feed(c, in, info->n_added);
 	http_worker_hold(c, c->strict.declared + evbuffer_get_length(in));
-	if (status == 0 && c->w->bodies > LIMIT_MCP_BODIES)
+	if (status == 0 && c->w->bodies > http_worker_max(c->w->calls.h))
 		status = 503;
 	if (status != 0)
 		http_worker_refuse(c, status);

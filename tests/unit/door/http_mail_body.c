@@ -101,16 +101,37 @@ row(void **state)
 	rows_same(buf_view(&b), str_of(r->want));
 }
 
+/* The longest text of a message, although the command line takes no such. */
+static void
+the_longest_text(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(256 << 20);
+	const struct op *op = op_find_mail(S("mail_send"));
+	struct str text = rows_repeat(a, S("\\n"), LIMIT_AGENTBOX_BODY);
+	struct err e = { 0 };
+	struct args args;
+
+	(void)state;
+	args_init(&args, op->args, a);
+	assert_int_equal(http_mail_body(str_fmt(a,
+					    "{\"body_content\":\"%.*s\"}",
+					    STR_ARG(text)),
+			     &args, a, &e),
+	    0);
+	assert_int_equal(args_text(&args, "body_content").n,
+	    LIMIT_AGENTBOX_BODY);
+}
+
 static void
 too_much(void **state)
 {
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 20);
+	CLEANUP(arena_close) struct arena *a = arena_open(256 << 20);
 	const struct op *op = op_find_mail(S("mail_send"));
 	struct str one = rows_repeat(a, S("\"a@b\","), LIMIT_RECIPIENTS);
 	const struct str bodies[] = {
 		str_fmt(a, "{\"to\":[%.*s\"a@b\"]}", STR_ARG(one)),
 		str_fmt(a, "{\"body_content\":\"%.*s\"}",
-		    STR_ARG(rows_repeat(a, S("x"), LIMIT_ARGV + 1))),
+		    STR_ARG(rows_repeat(a, S("x"), LIMIT_AGENTBOX_BODY + 1))),
 		rows_repeat(a, S(" "), LIMIT_GATEWAY_BODY + 1),
 	};
 
@@ -129,6 +150,7 @@ int
 main(void)
 {
 	ROWS(rows, row);
+	rows_add("the longest text", the_longest_text, NULL);
 	rows_add("too much", too_much, NULL);
 	return cmocka_run_group_tests_name("door/http_mail_body", rows_tests,
 	    NULL, NULL);
