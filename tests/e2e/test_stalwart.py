@@ -6,10 +6,12 @@ import os
 import pathlib
 import signal
 import stat
+import subprocess
 
 import pytest
 
 import cyrus
+import killsteps
 import servers
 import stalwartd
 from test_session import Desk, is_alive
@@ -260,6 +262,41 @@ def test_a_rotation_that_is_killed_loses_no_password(office, server, when):
     office.start(home)
     assert office.password() == server.accounts[ADDRESS.lower()].password
     assert (office.password() == old) == (when == "password")
+
+
+# What makes a change last, and what the server is told by.
+STEPS = ("fsync", "fdatasync", "renameat", "renameat2", "unlinkat", "sendto", "write")
+
+
+def rotate(office, ref, *options):
+    trace = office.folder / "trace"
+    env = office.emcli.environment(EMCLI_KEY=office.emcli.agent_key,
+                                   EMCLI_ADMIN_KEY=office.emcli.admin_key, **office.env,
+                                   **office.keys)
+    done = subprocess.run(["strace", "-f", "-o", trace, *options, office.emcli.binary,
+                           "credential", "rotate", ref, "--yes"], env=env, input=b"",
+                          capture_output=True, timeout=60)
+    return done, trace.read_text(errors="replace")
+
+
+@pytest.mark.parametrize("server", ["0.16"], indirect=True)
+def test_a_rotation_that_is_killed_at_any_step_is_settled_by_the_next(office, server):
+    """At each step the mailbox has a password that a file here has, and the next rotation
+    ends with one: the server's."""
+    got = office.start(office.stalwart())
+    ref = got["mailbox"]["credential_ref"]
+    done, trace = rotate(office, ref, "-e", "trace=" + ",".join(STEPS))
+    assert done.returncode == 0, done.stderr
+    todo = killsteps.chosen(trace, STEPS, each=8)
+    assert len(todo) > 20 and {"fsync", "unlinkat"} <= {call for call, _ in todo}
+    for call, n in todo:
+        done, _ = rotate(office, ref, "-e", f"inject={call}:signal=KILL:when={n}")
+        assert done.returncode in (0, 137, -signal.SIGKILL), (call, n, done.stderr)
+        held = [json.loads(p.read_text())["password"] for p in office.durable()]
+        assert server.accounts[ADDRESS.lower()].password in held, (call, n)
+        office.good("credential", "rotate", ref, "--yes")
+        assert office.password() == server.accounts[ADDRESS.lower()].password, (call, n)
+    assert office.call("list", "--account", got["account"], "--folder", "INBOX").rc == 0
 
 
 def test_cleanup_keeps_what_a_session_names(office, server):
