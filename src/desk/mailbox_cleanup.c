@@ -24,14 +24,16 @@ static const struct field result[] = {
 	{ 0 },
 };
 
+/* Looks, or removes the mailboxes that were agreed to. */
 static int
-mailbox_cleanup_do(struct call *c, bool look_only, struct agentbox_cleaned *out,
-    struct err *e)
+mailbox_cleanup_do(struct call *c, const struct strs *agreed,
+    struct agentbox_cleaned *out, struct err *e)
 {
 	const struct agentbox_clean want = {
 		.inactive = args_has(c->args, "inactive"),
 		.stashed = args_has(c->args, "stashed"),
-		.look_only = look_only,
+		.look_only = agreed == NULL,
+		.only = agreed,
 	};
 	struct root r;
 	int got = mailbox_args_open(c, false, &r, e);
@@ -59,16 +61,18 @@ static int
 mailbox_cleanup_run(struct call *c, struct json *out, struct err *e)
 {
 	struct agentbox_cleaned v = { 0 };
+	struct strs agreed;
 	struct str what;
 
-	if (mailbox_cleanup_do(c, true, &v, e) < 0)
+	if (mailbox_cleanup_do(c, NULL, &v, e) < 0)
 		return -1;
+	agreed = v.mailboxes;
 	what = mailbox_cleanup_what(c, &v);
 	if ((v.quarantined > 0 || v.mailboxes.n > 0) &&
 	    mailbox_args_agree(c,
 		str_fmt(c->arena, "remove %.*s", STR_ARG(what)), e) < 0)
 		return -1;
-	if (mailbox_cleanup_do(c, false, &v, e) < 0)
+	if (mailbox_cleanup_do(c, &agreed, &v, e) < 0)
 		return -1;
 	what = mailbox_cleanup_what(c, &v);
 	json_put_int(out, "quarantined", (int64_t)v.quarantined);

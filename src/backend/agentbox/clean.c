@@ -107,7 +107,8 @@ clean_mailboxes(struct clean *p, struct err *e)
 		    ? clean_entry(reg)
 		    : reg->address;
 
-		if (!clean_is_wanted(p, &l, reg, entry))
+		if (!clean_is_wanted(p, &l, reg, entry) ||
+		    (p->want->only != NULL && !str_among(p->want->only, entry)))
 			continue;
 		if (!str_among(&p->out->mailboxes, entry))
 			str_push(p->a, &p->out->mailboxes, entry);

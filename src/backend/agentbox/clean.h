@@ -30,6 +30,8 @@ struct agentbox_clean {
 	bool inactive; /* registrations that ended, with their mailboxes */
 	bool stashed;  /* mailboxes that another one replaced */
 	bool look_only;
+	/* The mailboxes that were agreed to; NULL: all of these. */
+	const struct strs *only;
 };
 
 struct agentbox_cleaned {

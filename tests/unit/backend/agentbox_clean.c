@@ -17,7 +17,9 @@ look(struct site *s)
 static struct agentbox_cleaned
 clean(struct site *s, bool inactive, bool stashed, bool look_only)
 {
-	const struct agentbox_clean want = { inactive, stashed, look_only };
+	const struct agentbox_clean want = { .inactive = inactive,
+		.stashed = stashed,
+		.look_only = look_only };
 	struct agentbox_cleaned got;
 
 	site_open(s);
@@ -131,6 +133,27 @@ goes_only_as_it_is_asked_for(void **state)
 	assert_true(site_has(s, "mailboxes/" WRITER "/inbox"));
 }
 
+/* What ended after the operator said yes was not agreed to. */
+static void
+goes_only_if_it_was_agreed_to(void **state)
+{
+	struct site *s = *state;
+	struct strs agreed;
+	const struct agentbox_clean want = { .inactive = true,
+		.stashed = true,
+		.only = &agreed };
+	struct agentbox_cleaned got;
+
+	make_some(s);
+	agreed = clean(s, true, true, true).mailboxes;
+	site_ok(s, agentbox_register_end(s->r, S(WRITER), false, &s->e));
+	site_ok(s, agentbox_clean(s->r, &want, s->a, &got, &s->e));
+	assert_int_equal(got.mailboxes.n, 3);
+	assert_true(site_has(s, "mailboxes/" WRITER "/inbox"));
+	assert_int_equal(clean(s, true, true, false).mailboxes.n, 1);
+	assert_false(site_has(s, "mailboxes/" WRITER));
+}
+
 /* A row that names another's folder takes nothing away. */
 static void
 of_a_hostile_row_is_not_believed(void **state)
@@ -158,6 +181,7 @@ main(void)
 		SITE_TEST(is_counted_and_stays),
 		SITE_TEST(of_protocol_3_is_counted_and_not_touched),
 		SITE_TEST(goes_only_as_it_is_asked_for),
+		SITE_TEST(goes_only_if_it_was_agreed_to),
 		SITE_TEST(of_a_hostile_row_is_not_believed),
 	};
 
