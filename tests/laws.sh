@@ -214,6 +214,11 @@ refuses "SQLite outside the store" src/gate/planted.c "#include <sqlite3.h>" \
     sqlite3 one
 refuses "libevent outside the door for it" src/door/mcp/planted.c \
     "#include <event2/event.h>" event2 one
+refuses "a second place that asks who is at a socket's end" \
+    src/runtime/planted.c \
+    "	r = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &is, &n);" SO_PEERCRED one
+refuses "a program executed elsewhere" src/desk/planted.c \
+    "	r = posix_spawn(&pid, path, NULL, NULL, argv, environ);" posix_spawn one
 refuses "the web asked by another of the doors' files" \
     src/door/skills/planted.c '#include "net/http.h"' http one
 refuses "facts of a message for policy in two places" src/gate/planted.c \
