@@ -245,6 +245,17 @@
 #define LIMIT_CHILD_BYTES 65536UL  /* a line of bytes in base64 */
 #define LIMIT_ATTACHMENT_LOOK 1000 /* messages looked at for one */
 
+/* The notifier of a gateway. */
+#define LIMIT_NOTIFIER_FILE (256UL << 10) /* its settings, or its state */
+#define LIMIT_NOTIFIER_REFS 1000          /* unread messages that it looks at */
+#define LIMIT_NOTIFIER_S 31536000         /* an interval */
+#define LIMIT_NOTIFIER_ROWS 1000          /* of its audit, kept */
+#define LIMIT_NOTIFIER_AUDIT (512UL << 10) /* from then on it is pruned */
+#define LIMIT_NOTIFIER_LOCK_MS 2000        /* for another change to be done */
+#define LIMIT_NOTIFIER_CYCLE_MS 300000     /* one poll */
+#define LIMIT_NOTIFIER_BUSY_MS 30000 /* until a busy agent is looked at again  \
+				      */
+
 /* A prompt turn, and tmux. */
 #define LIMIT_PROMPT_SURFACE (1UL << 20) /* text in which a result may be */
 #define LIMIT_PROMPT_SURFACES 16
@@ -253,6 +264,7 @@
 #define LIMIT_PROMPT_QUIET_MS 2000     /* a screen that waits for a person */
 #define LIMIT_PROMPT_WAIT_S 3600       /* for an agent that is asked */
 #define LIMIT_PROMPT_LOOK_MS 200       /* between two looks at it */
+#define LIMIT_PROMPT_PERSON_S 10       /* after a key that a person pressed */
 #define LIMIT_TMUX_MS 10000            /* one command */
 #define LIMIT_TMUX_OUTPUT (1UL << 20)
 #define LIMIT_TMUX_LINES 2000       /* of the screen's history */

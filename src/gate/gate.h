@@ -187,6 +187,7 @@ struct gate_binding {
 	struct str transport; /* "filesystem", "stalwart" */
 	struct str principal, address;
 	struct str version; /* another one: it was bound anew */
+	struct str session; /* the session's folder, absolute; or empty */
 };
 
 /*

@@ -65,6 +65,7 @@ struct mailbox_query {
 	/* Flags it has, and flags it has not: enum backend_flag, or-ed. */
 	unsigned with, without;
 	int64_t received_s; /* received then or later; 0: any */
+	bool ids_only;      /* no word of them is shown: it taints nobody */
 };
 
 /*

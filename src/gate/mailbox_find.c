@@ -284,7 +284,7 @@ mailbox_find_take_row(struct hunt *h, struct arena *passing,
 		return 0;
 	if (mail.received_s < h->q->received_s)
 		return 0;
-	if (taint_note(h->m, &mail, e) < 0)
+	if (!h->q->ids_only && taint_note(h->m, &mail, e) < 0)
 		return -1;
 	keep_mail(a, &mail, &out->v[out->n++]);
 	h->kept += arena_used(a) - before;

@@ -33,9 +33,8 @@ instance_damaged(const char *name, struct err *e)
 	return err_hint(e, "emcli gateway start writes it again");
 }
 
-/* 0 with the document; 1: there is no such file. */
-static int
-instance_load(int folder, const char *name, struct arena *a,
+int
+instance_load(int folder, const char *name, size_t max, struct arena *a,
     struct json_doc **out, struct err *e)
 {
 	CLEANUP(path_close)
@@ -49,9 +48,9 @@ instance_load(int folder, const char *name, struct arena *a,
 		return 1;
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return instance_damaged(name, e);
-	if (path_read(fd, LIMIT_INSTANCE, a, &text, e) < 0)
+	if (path_read(fd, max, a, &text, e) < 0)
 		return -1;
-	return json_parse_open(text, LIMIT_INSTANCE, out, &why) < 0
+	return json_parse_open(text, max, out, &why) < 0
 	    ? instance_damaged(name, e)
 	    : 0;
 }
@@ -84,7 +83,7 @@ instance_read_own(int run, struct arena *a, struct process *out, struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	const struct json_value *v;
-	int r = instance_load(run, INSTANCE_OWN, a, &d, e);
+	int r = instance_load(run, INSTANCE_OWN, LIMIT_INSTANCE, a, &d, e);
 	int64_t version, started;
 	struct str boot;
 
@@ -169,7 +168,7 @@ instance_read_run(int session, int run, struct arena *a, struct instance *x,
     struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
-	int r = instance_load(run, INSTANCE_CURRENT, a, &d, e);
+	int r = instance_load(run, INSTANCE_CURRENT, LIMIT_INSTANCE, a, &d, e);
 	struct process own = { 0 };
 	int64_t pid = 0;
 
@@ -243,7 +242,7 @@ instance_desired_read(int session, struct arena *a,
 		*e = why;
 		return -1;
 	}
-	r = instance_load(folder, INSTANCE_DESIRED, a, &d, e);
+	r = instance_load(folder, INSTANCE_DESIRED, LIMIT_INSTANCE, a, &d, e);
 	if (r != 0)
 		return r;
 	v = json_parse_root(d);

@@ -111,6 +111,10 @@ bool instance_token_is(const struct instance_token *t, struct str given);
 
 /* The open folder "gateway"; -1 with ERR_NOT_FOUND or ERR_CONFIG. */
 int instance_folder(int session, bool make, struct err *e);
+/* 0 with the document; 1: there is no such file.  Only a regular file of at
+ * most max bytes is read.  ERR_CONFIG, ERR_LIMIT. */
+int instance_load(int folder, const char *name, size_t max, struct arena *a,
+    struct json_doc **out, struct err *e);
 /* Replaces a file in an open folder.  ERR_CONFIG. */
 int instance_put(int folder, const char *name, struct str text, struct err *e);
 

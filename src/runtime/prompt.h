@@ -55,6 +55,22 @@ struct prompt_outcome {
  */
 int prompt_turn(const struct prompt_ask *q, struct arena *a,
     struct prompt_outcome *out, struct err *e);
+/* A session that is to be told of mail. */
+struct prompt_wake {
+	int folder;                /* of the session, open */
+	struct str manifest_path;  /* absolute */
+	const struct manifest *of; /* as it was read from there */
+	struct str base_url;       /* of its gateway */
+};
+
+/*
+ * Types that there is mail, a fixed text, when the agent waits for a prompt, no
+ * person types in its terminal and no other prompt is being typed; and waits
+ * for nothing after that.  Something was typed if the outcome has a
+ * submitted_at.  ERR_UNSUPPORTED, reason "no_prompt_surface".  prompt_wake.c
+ */
+int prompt_wake(const struct prompt_wake *w, struct arena *a,
+    struct prompt_outcome *out, struct err *e);
 /*
  * The members of the envelope that is not authoritative, into an open object.
  * prompt_put.c

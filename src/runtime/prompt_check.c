@@ -16,6 +16,20 @@ prompt_check_refuse(struct err *e, const char *what)
 }
 
 int
+prompt_check_credential(int folder, const struct binding *b, struct arena *a,
+    struct err *e)
+{
+	return faccessat(folder,
+		   str_fmt(a, "mailbox-secrets/%.*s.json",
+		       STR_ARG(b->credential_ref))
+		       .p,
+		   R_OK, 0) == 0
+	    ? 0
+	    : prompt_check_refuse(e,
+		  "has no credential here: resume the session");
+}
+
+int
 prompt_check_mailbox(const struct prompt_ask *q, struct arena *a, struct err *e)
 {
 	static const char *const files[] = { "protocol-version.txt",
@@ -26,14 +40,7 @@ prompt_check_mailbox(const struct prompt_ask *q, struct arena *a, struct err *e)
 	if (b->transport == TRANSPORT_NONE)
 		return prompt_check_refuse(e, "does not exist");
 	if (b->transport == TRANSPORT_STALWART)
-		return faccessat(q->folder,
-			   str_fmt(a, "mailbox-secrets/%.*s.json",
-			       STR_ARG(b->credential_ref))
-			       .p,
-			   R_OK, 0) == 0
-		    ? 0
-		    : prompt_check_refuse(e,
-			  "has no credential here: resume the session");
+		return prompt_check_credential(q->folder, b, a, e);
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		if (access(str_fmt(a, "%.*s/%s", STR_ARG(b->filesystem_root),
 			       files[i])

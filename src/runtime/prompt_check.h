@@ -7,6 +7,9 @@
 /* The session has a mailbox, and what it needs is there. */
 int prompt_check_mailbox(const struct prompt_ask *q, struct arena *a,
     struct err *e);
+/* The password of a mailbox on a server is in the session's open folder. */
+int prompt_check_credential(int folder, const struct binding *b,
+    struct arena *a, struct err *e);
 /*
  * Who the sender and the recipients of a message are in the mailbox root: the
  * members resolved_sender, resolved_to and resolved_cc.  NULL: it is no message

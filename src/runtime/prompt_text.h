@@ -26,4 +26,11 @@ struct str prompt_text_last(struct arena *a, struct str request_id);
 int prompt_text_make(const struct prompt_text *t, struct arena *a,
     struct str *out, struct err *e);
 
+/*
+ * The text that says there is unread mail, in lines: nothing of a message is in
+ * it.  The skill's round is told where it is not installed.
+ */
+struct str prompt_text_wake(const struct home_host *host, bool installed,
+    struct str base_url, struct arena *a);
+
 #endif

@@ -1,6 +1,7 @@
 #include "runtime/screen.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/limits.h"
 #include "runtime/prompt.h"
 #include "runtime/tmux.h"
@@ -32,6 +33,29 @@ screen_in_mode(struct str id, struct arena *a, struct err *e)
 		return status < 0 ? -1
 				  : tmux_refused(said, "find the session", e);
 	return !str_eq(str_trim(said), S("0"));
+}
+
+int
+screen_is_used(struct str id, int64_t seconds, struct arena *a, struct err *e)
+{
+	struct str said = { 0 }, line, rest;
+	int status = tmux_run(TMUX_ARGS(S("list-clients"), S("-t"), id, S("-F"),
+				  S("#{client_activity}")),
+	    S(""), a, &said, e);
+	int64_t since = clock_now() - seconds;
+	bool more = true;
+	uint64_t at;
+
+	if (status != 0)
+		return status < 0 ? -1
+				  : tmux_refused(said, "list who uses it", e);
+	for (rest = said; more;) {
+		more = str_cut(rest, '\n', &line, &rest);
+		if (str_to_u64(str_trim(line), INT64_MAX, &at) &&
+		    (int64_t)at > since)
+			return 1;
+	}
+	return 0;
 }
 
 /* -- lines ----------------------------------------------------------------- */

@@ -13,6 +13,9 @@ int screen_capture(struct str id, struct arena *a, struct str *out,
     struct err *e);
 /* Does a person scroll back in it?  It takes no text then.  1 yes, 0 no. */
 int screen_in_mode(struct str id, struct arena *a, struct err *e);
+/* Has a person pressed a key in it within that many seconds?  1 yes, 0 no. */
+int screen_is_used(struct str id, int64_t seconds, struct arena *a,
+    struct err *e);
 
 /* -- pure ------------------------------------------------------------------ */
 

@@ -107,6 +107,8 @@ http_gateway_serve(struct gateway_start *s, const struct env *env,
 	s->h.workers = WORKERS;
 	s->h.goes_on = http_gateway_goes_on;
 	s->h.goes_on_ctx = s;
+	s->h.beside = http_notifier;
+	s->h.beside_ctx = &s->known;
 	s->h.running = running_new(s->h.workers, HTTP_PLACES);
 	if (s->h.running == NULL)
 		return err_set(e, ERR_INTERNAL,

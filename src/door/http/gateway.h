@@ -52,14 +52,25 @@ struct http_mail {
 	struct args args;
 };
 
+/* x has gateway and a: reads the session as it is now, for that operation.  The
+ * errors are those of its answer. */
+int http_mail_open(struct http_mail *x, const char *operation, struct err *e);
+/* Calls it, with the arguments that were added. */
+int http_mail_ask(struct http_mail *x, struct reply *out, struct err *e);
 /* Looks who asks, and reads the session as it is now.  Ends the process with a
  * refusal where that is what comes of it. */
 void http_mail_meet(struct http_mail *x, const struct route_request *r);
-/* Calls the operation. */
+/* Calls the operation; the process ends where that fails. */
 void http_mail_call(struct http_mail *x, struct reply *out);
 /* The answer is an error; the process ends. */
 _Noreturn void http_mail_end(struct arena *a, const struct op *op, bool keyed,
     const struct err *e);
+
+/*
+ * notifier.c: the process beside the workers that polls for the session; ctx is
+ * a struct http_gateway.  Until it is killed.
+ */
+_Noreturn void http_notifier(void *ctx);
 
 /* -- mail_body.c: a body as arguments; no I/O ------------------------------ */
 

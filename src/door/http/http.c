@@ -1,6 +1,6 @@
 /*
- * The supervisor: it listens, forks workers, and replaces those that die.  It
- * reads no client's data.
+ * The supervisor: it listens, forks workers, and whatever runs beside them, and
+ * replaces those that die.  It reads no client's data.
  */
 #include <errno.h>
 #include <signal.h>
@@ -34,6 +34,13 @@ http_signals(sigset_t *s)
 	(void)sigaddset(s, SIGHUP);
 }
 
+/* How many processes there are: the last one may be the one beside. */
+static size_t
+http_hands(const struct http *h)
+{
+	return h->workers + (h->beside != NULL);
+}
+
 static int
 http_start(const struct http *h, struct hand *w, size_t number)
 {
@@ -45,19 +52,22 @@ http_start(const struct http *h, struct hand *w, size_t number)
 		child_may_end(true);
 		http_signals(&mine);
 		(void)sigprocmask(SIG_UNBLOCK, &mine, NULL);
-		http_worker(h, number);
+		if (number < h->workers)
+			http_worker(h, number);
+		h->beside(h->beside_ctx);
+		_exit(1);
 	}
 	return w->pid < 0 ? -1 : 0;
 }
 
-/* Replaces each worker that ended. */
+/* Replaces each that ended. */
 static int
 http_replace(const struct http *h, struct hand *all)
 {
 	pid_t pid;
 
 	while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
-		for (size_t i = 0; i < h->workers; i++) {
+		for (size_t i = 0; i < http_hands(h); i++) {
 			if (all[i].pid != pid)
 				continue;
 			if (clock_mono_ms() - all[i].since_ms < SHORT_MS)
@@ -88,13 +98,13 @@ http_goes_on(const struct http *h)
 int
 http_supervise(const struct http *h, struct arena *a)
 {
-	struct hand *all = arena_array(a, h->workers, sizeof(*all));
+	struct hand *all = arena_array(a, http_hands(h), sizeof(*all));
 	sigset_t mine;
 	int r = 0;
 
 	http_signals(&mine);
 	(void)sigprocmask(SIG_BLOCK, &mine, NULL);
-	for (size_t i = 0; r == 0 && i < h->workers; i++)
+	for (size_t i = 0; r == 0 && i < http_hands(h); i++)
 		r = http_start(h, &all[i], i);
 	if (r == 0)
 		(void)fprintf(stderr,
@@ -108,7 +118,7 @@ http_supervise(const struct http *h, struct arena *a)
 		else if (sig > 0)
 			break;
 	}
-	for (size_t i = 0; i < h->workers; i++)
+	for (size_t i = 0; i < http_hands(h); i++)
 		if (all[i].pid > 0)
 			(void)kill(all[i].pid, SIGKILL);
 	return r;

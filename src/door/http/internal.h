@@ -31,6 +31,10 @@ struct http {
 	/* Is it to go on?  Asked now and then; NULL: yes. */
 	bool (*goes_on)(void *ctx);
 	void *goes_on_ctx;
+	/* What one more process beside the workers does; NULL: there is none.
+	 */
+	void (*beside)(void *ctx);
+	void *beside_ctx;
 	struct running *running;
 };
 

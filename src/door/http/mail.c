@@ -78,13 +78,15 @@ http_mail_check_token(struct http_mail *x)
 static int
 http_mail_read_session(struct http_mail *x, struct err *e)
 {
+	bool needed = x->op->needs & NEED_ACCOUNT;
 	CLEANUP(path_close)
 	int fd = path_dir_open(AT_FDCWD, x->gateway->session);
 
 	if (fd >= 0 && manifest_read(fd, x->a, &x->manifest, e) == 0 &&
 	    session_file_read(fd, x->a, &x->state, e) == 0) {
-		if (x->manifest.mailbox.transport != TRANSPORT_NONE &&
-		    x->state.account.n > 0)
+		if (!needed ||
+		    (x->manifest.mailbox.transport != TRANSPORT_NONE &&
+			x->state.account.n > 0))
 			return 0;
 	} else if (fd >= 0 && e->kind != ERR_NOT_FOUND) {
 		e->reason = "not_actionable";
@@ -107,24 +109,17 @@ http_mail_agent(const struct http_mail *x)
 	return env_is_agent(principal) ? principal : "agent";
 }
 
-void
-http_mail_meet(struct http_mail *x, const struct route_request *r)
+int
+http_mail_open(struct http_mail *x, const char *operation, struct err *e)
 {
 	const struct binding *b = &x->manifest.mailbox;
-	struct err e = { 0 };
 
-	*x = (struct http_mail){
-		.by = r,
-		.gateway = r->arg,
-		.a = arena_open(LIMIT_ARENA),
-	};
-	http_mail_check_token(x);
-	x->op = op_find_mail(str_of(r->route->does));
+	x->op = op_find_mail(str_of(operation));
 	if (x->op == NULL)
-		(void)err_set(&e, ERR_UNSUPPORTED,
+		return err_set(e, ERR_UNSUPPORTED,
 		    "this emcli does not have that operation");
-	if (x->op == NULL || http_mail_read_session(x, &e) < 0)
-		http_mail_end(x->a, x->op, false, &e);
+	if (http_mail_read_session(x, e) < 0)
+		return -1;
 	x->env = *x->gateway->env;
 	x->env.agent = strdup(http_mail_agent(x));
 	if (x->env.agent == NULL)
@@ -135,9 +130,26 @@ http_mail_meet(struct http_mail *x, const struct route_request *r)
 		.principal = b->principal_id,
 		.address = b->address,
 		.version = b->bindings_version,
+		.session = str_of(x->gateway->session),
 	};
 	str_push(x->a, &x->accounts, x->state.account);
 	args_init(&x->args, x->op->args, x->a);
+	return 0;
+}
+
+void
+http_mail_meet(struct http_mail *x, const struct route_request *r)
+{
+	struct err e = { 0 };
+
+	*x = (struct http_mail){
+		.by = r,
+		.gateway = r->arg,
+		.a = arena_open(LIMIT_ARENA),
+	};
+	http_mail_check_token(x);
+	if (http_mail_open(x, r->route->does, &e) < 0)
+		http_mail_end(x->a, x->op, false, &e);
 }
 
 static bool
@@ -147,23 +159,48 @@ http_mail_is_keyed(const struct http_mail *x)
 	    args_has(&x->args, "idempotency_key");
 }
 
-void
-http_mail_call(struct http_mail *x, struct reply *out)
+int
+http_mail_ask(struct http_mail *x, struct reply *out, struct err *e)
 {
 	const struct gate_caller who = { .accounts = &x->accounts,
 		.binding = &x->binding };
-	struct err e = { 0 };
+	struct arg *account = args_find(&x->args, S("account"));
 	struct gate *g;
 
-	if (args_add(&x->args, x->a, args_find(&x->args, S("account")),
-		x->state.account, &e) < 0 ||
-	    gate_open(&x->env, &g, &e) < 0)
-		http_mail_end(x->a, x->op, http_mail_is_keyed(x), &e);
+	if ((account != NULL &&
+		args_add(&x->args, x->a, account, x->state.account, e) < 0) ||
+	    gate_open(&x->env, &g, e) < 0)
+		return -1;
 	gate_caller_set(g, &who);
 	gate_call(g, x->op, &x->args, x->a, out);
 	gate_close(&g);
-	if (out->err.kind != ERR_NONE)
-		http_mail_end(x->a, x->op, http_mail_is_keyed(x), &out->err);
+	if (out->err.kind == ERR_NONE)
+		return 0;
+	*e = out->err;
+	return -1;
+}
+
+void
+http_mail_call(struct http_mail *x, struct reply *out)
+{
+	struct err e = { 0 };
+
+	if (http_mail_ask(x, out, &e) < 0)
+		http_mail_end(x->a, x->op, http_mail_is_keyed(x), &e);
+}
+
+/* What a request without a body can say. */
+static int
+http_mail_take_query(struct http_mail *x, struct err *e)
+{
+	struct arg *arg = args_find(&x->args, S("extensions"));
+
+	if (x->by->query.n == 0)
+		return 0;
+	if (arg == NULL || !str_eq(x->by->query, S("extensions=true")))
+		return err_set(e, ERR_USAGE,
+		    "the only parameter is extensions=true");
+	return args_add(&x->args, x->a, arg, S("true"), e);
 }
 
 /* The answer in case this process dies of a message. */
@@ -229,8 +266,8 @@ http_mail_answer(const struct route_request *r)
 	const struct json *data;
 
 	http_mail_meet(&x, r);
-	if (r->route->type != NULL &&
-	    http_mail_body(r->body, &x.args, x.a, &e) < 0)
+	if ((r->route->type != NULL ? http_mail_body(r->body, &x.args, x.a, &e)
+				    : http_mail_take_query(&x, &e)) < 0)
 		http_mail_end(x.a, x.op, false, &e);
 	http_mail_say_last_words(&x);
 	if (x.op->effect == EFFECT_READ)

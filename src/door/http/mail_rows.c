@@ -31,5 +31,11 @@ const struct route http_mail_rows[] = {
 	POST("archive", "mail_archive"),
 	{ "GET", "/v1/mail/attachment/", MAIL, NULL, http_mail_file, NULL,
 	    "mail_attachment" },
+	{ "GET", "/v1/mail-notifier", MAIL, NULL, http_mail_answer,
+	    http_mail_brief, "mail_notifier" },
+	{ "PUT", "/v1/mail-notifier", MAIL, "application/json",
+	    http_mail_answer, http_mail_brief, "mail_notifier_set" },
+	{ "DELETE", "/v1/mail-notifier", MAIL, NULL, http_mail_answer,
+	    http_mail_brief, "mail_notifier_off" },
 	{ 0 },
 };
