@@ -253,8 +253,7 @@
 #define LIMIT_NOTIFIER_AUDIT (512UL << 10) /* from then on it is pruned */
 #define LIMIT_NOTIFIER_LOCK_MS 2000        /* for another change to be done */
 #define LIMIT_NOTIFIER_CYCLE_MS 300000     /* one poll */
-#define LIMIT_NOTIFIER_BUSY_MS 30000 /* until a busy agent is looked at again  \
-				      */
+#define LIMIT_NOTIFIER_BUSY_MS 30000 /* until a busy agent is tried again */
 
 /* A prompt turn, and tmux. */
 #define LIMIT_PROMPT_SURFACE (1UL << 20) /* text in which a result may be */
