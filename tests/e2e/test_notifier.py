@@ -8,7 +8,6 @@ import os
 import pathlib
 import pty
 import signal
-import subprocess
 
 import pytest
 
@@ -34,6 +33,8 @@ hook("idle")
 pasted = b""
 while True:
     pasted += os.read(0, 65536)
+    if pasted.endswith(b"\x1b[201~"):
+        os.write(1, b"[Pasted text]")
     if not pasted.endswith(b"\r") or b"\x1b[201~" not in pasted:
         continue
     hook("busy")
@@ -202,13 +203,30 @@ def test_a_busy_agent_is_told_when_it_is_idle(told):
     assert told.prompts()[2] == told.prompts()[0]
 
 
+def test_a_frozen_agent_is_told_nothing(told):
+    told.until_idle()
+    agent = told.writer["agent_name"]
+    assert told.call("freeze", "--agent", agent).rc == 0
+    since = len(told.rows())
+    send(told.ci)
+    [row] = told.until_row("poll_error", since)
+    assert row["unread_count"] is None and row["unread_digest"] is None
+    assert "frozen" in told.notifier("status")["last_error"]
+    assert told.call("thaw", "--agent", agent).rc == 0
+    # It knows what it knew, and the new one is told of.
+    told.notifier("on", "--interval", "1")
+    told.until_row("enqueued", since)
+    assert told.notifier("status")["last_error"] is None
+    until(lambda: len(told.prompts()) == 4)
+
+
 def test_a_snooze_and_another_prompt(told):
     told.until_idle()
     since = len(told.rows())
     told.notifier("on", "--interval", "1", "--snooze-until", "2099-01-01")
     send(told.ci)
     told.until_row("dedup_skip", since)
-    assert len(told.prompts()) == 3
+    assert len(told.prompts()) == 4
     # Without it, but a person types.
     pid, fd = pty.fork()
     if pid == 0:
@@ -219,13 +237,13 @@ def test_a_snooze_and_another_prompt(told):
         since = len(told.rows())
         told.notifier("on", "--interval", "1")
         told.until_row("busy_skip", since)
-        assert len(told.prompts()) == 3
+        assert len(told.prompts()) == 4
     finally:
         os.kill(pid, signal.SIGKILL)
         os.close(fd)
         os.waitpid(pid, 0)
     told.until_row("enqueued", since)
-    until(lambda: len(told.prompts()) == 4)
+    until(lambda: len(told.prompts()) == 5)
 
 
 def test_it_is_quiet_after_a_restart_and_lives_again(told):
@@ -237,12 +255,12 @@ def test_it_is_quiet_after_a_restart_and_lives_again(told):
     told.notifier("on", "--interval", "1")
     told.writer = {**told.writer, **told.good("gateway", "start", *argv)}
     told.until_row("dedup_skip", since, 2)
-    assert len(told.prompts()) == 4
+    assert len(told.prompts()) == 5
     # A killed one is replaced, as workers are.
     told.notifier("on", "--interval", "3600")
     pid = told.writer["gateway"]["pid"]
-    children = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True)
-    children = [int(p) for p in children.stdout.split()]
+    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    children = [int(p) for p in children.split()]
     assert len(children) == 3
     for child in children:
         os.kill(child, signal.SIGKILL)
@@ -250,7 +268,7 @@ def test_it_is_quiet_after_a_restart_and_lives_again(told):
     since = len(told.rows())
     send(told.ci)
     told.until_row("enqueued", since)
-    until(lambda: len(told.prompts()) == 5)
+    until(lambda: len(told.prompts()) == 6)
 
 
 def test_damaged_settings_say_so_and_are_written_again(told):
@@ -262,6 +280,12 @@ def test_damaged_settings_say_so_and_are_written_again(told):
     assert ask(told.writer, "GET", AT).code == (422, "not_actionable")
     assert told.notifier("on")["interval_seconds"] == 60
     assert told.notifier("off")["enabled"] is False
+    # Its own process begins a damaged state again, and nobody else does.
+    path = told.at / "gateway/notifier-state.json"
+    text = path.read_text()
+    path.write_text(text.replace('"notified"', '"told"'))
+    assert "notifier-state.json of the gateway is damaged" in told.notifier("status")["last_error"]
+    path.write_text(text)
     for argv in (["--interval", "0"], ["--snooze-until", "soon"], ["--interval", "x"]):
         r = told.call("gateway", "notifier", "on", "--session", told.writer["session_id"], *argv)
         assert r.rc != 0, str(r)
