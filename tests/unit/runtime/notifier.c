@@ -317,6 +317,27 @@ prune(void **state)
 	end(p);
 }
 
+/* Nothing is written through a link, nor into a pipe. */
+static void
+no_file(void **state)
+{
+	const struct notifier_row r = { .at_s = 1782036060 };
+	struct place *p = NULL;
+	struct err e = { 0 };
+	struct stat st;
+
+	(void)state;
+	(void)begin((void **)&p);
+	assert_int_equal(symlinkat("elsewhere", p->folder, NOTIFIER_AUDIT), 0);
+	assert_int_equal(notifier_audit(p->session, &r, p->a, &e), -1);
+	assert_int_equal(e.kind, ERR_CONFIG);
+	assert_int_equal(fstatat(p->folder, "elsewhere", &st, 0), -1);
+	assert_int_equal(unlinkat(p->folder, NOTIFIER_AUDIT, 0), 0);
+	assert_int_equal(mkfifoat(p->folder, NOTIFIER_AUDIT, 0600), 0);
+	assert_int_equal(notifier_audit(p->session, &r, p->a, &e), -1);
+	end(p);
+}
+
 int
 main(void)
 {
@@ -324,6 +345,7 @@ main(void)
 	rows_add("what was written is read again", again, NULL);
 	rows_add("a lock that is held", locked, NULL);
 	rows_add("a line of the audit", a_line, NULL);
+	rows_add("an audit that is no file", no_file, NULL);
 	for (size_t i = 0; i < sizeof(prunes) / sizeof(prunes[0]); i++)
 		rows_add(prunes[i].why, prune, (void *)(uintptr_t)i);
 	return cmocka_run_group_tests_name("runtime/notifier", rows_tests, NULL,
