@@ -19,6 +19,7 @@ enum {
 	BLIND_MS = 2000,  /* without inotify: between two looks at settings */
 	COMMIT_MS = 250,  /* for a message to be in its mailbox's database */
 	SECOND_MS = 2000, /* until another look, where that was too early */
+	LATE_MS = 20000,  /* that a commit may come behind its message */
 	SPARE_MS = 1000,  /* between two polls */
 };
 
@@ -27,8 +28,8 @@ struct notifier_loop {
 	struct notifier_watch watch;
 	struct notifier_settings settings;
 	int64_t due, last; /* of a poll, on clock_mono_ms(); 0: none */
-	bool arrived;      /* a message came that was not found yet */
-	bool second;       /* it is being looked for once more */
+	int64_t arrived;   /* when a message came that is not found yet; 0 */
+	bool second;       /* there was another look for it */
 	enum notifier_outcome outcome; /* of the last poll */
 };
 
@@ -184,13 +185,11 @@ http_notifier_plan(struct notifier_loop *l, const struct notifier_state *st)
 		http_notifier_sooner(l, now + LIMIT_NOTIFIER_BUSY_MS);
 	if (l->settings.renotify_s > 0 && again > 0 && st->known.n > 0)
 		http_notifier_sooner(l, now + again * 1000);
-	/* What came was found, or was looked for twice. */
-	if (l->second ||
-	    (l->outcome != NOTIFIER_EMPTY && l->outcome != NOTIFIER_DEDUP_SKIP))
-		l->arrived = false;
-	if (l->arrived)
+	if (l->outcome != NOTIFIER_EMPTY && l->outcome != NOTIFIER_DEDUP_SKIP)
+		l->arrived = 0;
+	if (l->arrived != 0 && !l->second)
 		http_notifier_sooner(l, now + SECOND_MS);
-	l->second = l->arrived;
+	l->second = true;
 }
 
 static bool
@@ -212,11 +211,12 @@ http_notifier_wait(struct notifier_loop *l, int session, struct arena *a)
 	if (l->due == 0)
 		return;
 	if (seen & NOTIFIER_WATCH_MAIL) {
-		l->arrived = true;
+		l->arrived = now;
 		l->second = false;
 		http_notifier_sooner(l, now + COMMIT_MS);
 	}
-	if ((seen & NOTIFIER_WATCH_COMMIT) && l->arrived)
+	if ((seen & NOTIFIER_WATCH_COMMIT) && l->arrived != 0 &&
+	    now - l->arrived < LATE_MS)
 		http_notifier_sooner(l, now);
 	if ((seen & NOTIFIER_WATCH_ACTIVITY) &&
 	    l->outcome == NOTIFIER_BUSY_SKIP &&
