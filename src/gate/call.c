@@ -37,7 +37,7 @@ gate_call_asked(struct way *w, struct err *e)
 	const struct args *args = w->call.args;
 	struct store_audit row = {
 		.principal = w->g->principal,
-		.action = str_of(w->op->name),
+		.action = record_action(w->call.arena, w->op->name),
 		.target = target_text(w->call.arena, args),
 	};
 

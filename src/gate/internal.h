@@ -39,7 +39,9 @@ struct gate {
  */
 int operate_begin(struct gate *g, const struct op *op, struct args *args,
     struct arena *a, int64_t *audit, struct err *e);
-/* record.c: its audit row. */
+/* record.c: an operation's name in the audit log. */
+struct str record_action(struct arena *a, const char *name);
+/* An operator's audit row. */
 struct store_audit;
 struct store_audit record_row(struct arena *a, const char *name,
     const struct args *args);

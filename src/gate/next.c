@@ -21,6 +21,9 @@ static const struct {
 	{ "frozen",
 	    "wait: the operator stopped this and can end it with emcli thaw" },
 	{ "unfinished", "finish the text; to send it as it is, give as_is" },
+	{ "message_not_found",
+	    "check lists the messages: give the message_ref of one" },
+	{ "unknown_recipient", "write to an address that has a mailbox here" },
 	{ "secret", "remove what looks like a key or a password" },
 	{ "attach_dir",
 	    "name a file below the account's folder for files by its path "

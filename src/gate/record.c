@@ -13,7 +13,7 @@ enum {
 };
 
 /* "whitelist in add" is recorded as "whitelist.in.add". */
-static struct str
+struct str
 record_action(struct arena *a, const char *name)
 {
 	char *p = str_c(a, str_of(name));

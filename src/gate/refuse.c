@@ -18,7 +18,7 @@ gate_refuse(struct gate *g, const char *action, const struct err *e,
 	if (g != NULL) {
 		struct store_audit row = {
 			.principal = g->principal,
-			.action = str_of(action),
+			.action = record_action(a, action),
 		};
 		struct str code = str_of(err_code(e->kind));
 

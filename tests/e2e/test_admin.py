@@ -111,7 +111,7 @@ def test_the_agents_key_in_the_admins_place_opens_nothing(emcli):
 def test_an_agents_try_is_in_the_audit_log(emcli):
     emcli.run("whitelist", "in", "off", "--account", "work")
     row = json.loads(good(emcli.admin("audit", "list", "--json")))["audit"][0]
-    assert row["action"] == "whitelist in off" and row["result"] == "blocked"
+    assert row["action"] == "whitelist.in.off" and row["result"] == "blocked"
 
 
 @pytest.mark.parametrize("command", ["account list", "whitelist in off --account x", "init"])

@@ -27,6 +27,9 @@ PLAIN = [
     (re.compile(r'(\\*"ms\\*":)\d+'), r"\g<1>0"),
     # A file that was delivered to a Maildir, by its time, process and chance.
     (re.compile(r"\b\d{10}\.M\d+P\d+R[0-9a-f]{16}\b"), "<file>"),
+    # A home, a session, a message: by the moment and chance.
+    (re.compile(r"\b20\d{6}-?T?\d{6}Z-[0-9a-f]{8,32}\b"), "<moment>-<hex>"),
+    (re.compile(r"\b20\d{6}-\d{6}Z-[0-9a-f]{8}\b"), "<moment>-<hex>"),
     (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"), "<uuid>"),
     (re.compile(r"(?:(?<![0-9a-f])|(?<=:b))[0-9a-f]{64}(?![0-9a-f])"), "<hash>"),
     (re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])"), "<hex>"),

@@ -165,7 +165,8 @@ agentbox_layout_root(struct agentbox_root *r, const char *path, struct err *e)
 
 	r->dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (r->dir < 0 && errno == ENOENT)
-		return err_set(e, ERR_NOT_FOUND, "there is no mailbox root");
+		return err_set(e, ERR_NOT_FOUND,
+		    "there is no mailbox root: see emcli mailbox init");
 	if (r->dir < 0 && lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
 		return agentbox_layout_refuse(e, "root_link",
 		    "the mailbox root is a link: name the folder itself");

@@ -158,8 +158,8 @@ register_choose(const struct agentbox_root *r, struct db *d,
 	if (got == 1 && c->mode == AGENTBOX_SAFE)
 		return agentbox_register_check_refuse(e, ERR_CONFIG,
 		    "registration_conflict",
-		    "the address has another registration; use force or stash "
-		    "to take its place");
+		    "the address has another registration; --mode force or "
+		    "--mode stash takes its place");
 	p->has_old = got == 1;
 	if (p->has_old)
 		register_displace(c, p, a);

@@ -44,6 +44,14 @@ person_pad(struct buf *b, struct str s, size_t to)
 		buf_char(b, ' ');
 }
 
+/* Takes away the blanks of cells that are empty. */
+static void
+person_trim(struct buf *b)
+{
+	while (b->n > 0 && b->p[b->n - 1] == ' ')
+		b->p[--b->n] = '\0';
+}
+
 static void
 person_cut(struct arena *a, struct str text, struct str cell[CELLS])
 {
@@ -70,6 +78,11 @@ person_put_row(struct buf *b, const struct look *look,
 		buf_text(b, "  ");
 		person_pad(b, cell[i], wide[i]);
 		at += 2 + wide[i];
+	}
+	if (cell[CELLS - 1].n == 0) {
+		person_trim(b);
+		buf_char(b, '\n');
+		return;
 	}
 	buf_text(b, "  ");
 	at += 2;
