@@ -53,7 +53,7 @@ notifier_audit_tail(int fd, uint64_t size, struct arena *a)
 	for (at = end; at > 0; at--)
 		if (p[at - 1] == '\n' && ++lines == LIMIT_NOTIFIER_ROWS)
 			break;
-	/* Behind the line end that is one too many, or behind a part. */
+	/* After the line end that is one too many, or after a part. */
 	if (at == 0 && size > n)
 		while (at < end && p[at++] != '\n')
 			;

@@ -105,8 +105,8 @@ notifier_cycle_digests(const struct strs *refs, struct arena *a)
 
 /* -- waking ---------------------------------------------------------------- */
 
-/* Has it been told?  What can be written down before is: who could not write
- * would tell it again and again. */
+/* Was the agent told?  The state is written first: a process that cannot write
+ * it would tell the agent again and again. */
 static int
 notifier_cycle_wake(struct notifier_cycle *c, struct err *e)
 {

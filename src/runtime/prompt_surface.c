@@ -176,7 +176,7 @@ prompt_surface_wait(struct prompt_surface *s, int timeout_ms)
 	}
 }
 
-/* The paste first; a program that is told of it late would take Enter for a
+/* The paste first; a program that sees it late would take Enter for a
  * part of it. */
 int
 prompt_surface_type(struct prompt_surface *s, struct str text)

@@ -84,7 +84,7 @@ class Told(Desk):
         return [json.loads(r) for r in path.read_text().splitlines()] if path.exists() else []
 
     def until_row(self, outcome, since, n=1):
-        """That many rows behind the first `since` ones."""
+        """That many rows after the first `since` ones."""
         until(lambda: [r["outcome"] for r in self.rows()[since:]].count(outcome) >= n)
         return [r for r in self.rows()[since:] if r["outcome"] == outcome]
 

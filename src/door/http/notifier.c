@@ -19,7 +19,7 @@ enum {
 	BLIND_MS = 2000,  /* without inotify: between two looks at settings */
 	COMMIT_MS = 250,  /* for a message to be in its mailbox's database */
 	SECOND_MS = 2000, /* until another look, where that was too early */
-	LATE_MS = 20000,  /* that a commit may come behind its message */
+	LATE_MS = 20000,  /* from a message to the commit of its row */
 	SPARE_MS = 1000,  /* between two polls */
 };
 
@@ -106,7 +106,7 @@ http_notifier_hear(void *arg, char kind, struct str text)
 		*out = (enum notifier_outcome)n;
 }
 
-/* Runs one; one that hangs is ended. */
+/* Runs one; one that takes too long is ended. */
 static enum notifier_outcome
 http_notifier_run(struct http_gateway *g)
 {

@@ -2,7 +2,7 @@
 #define DOOR_HTTP_NOTIFIER_WATCH_H
 
 /*
- * What the notifier is told of by inotify(7).  A mailbox may be a link to a
+ * What inotify(7) tells the notifier.  A mailbox may be a link to a
  * folder elsewhere.  Where there is no inotify, nothing is ever seen, and a
  * wait is short.
  */

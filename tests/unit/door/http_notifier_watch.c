@@ -1,4 +1,4 @@
-/* What the notifier is told of by inotify: in folders, and behind a link. */
+/* What inotify tells the notifier: of folders, and of one that a link names. */
 #include "../rows.h"
 
 #include <fcntl.h>
