@@ -211,7 +211,7 @@ BAD = [
                                         "body_content": ""}, 422, "unknown_recipient"),
     ("too many recipients", "send", {"to": [f"a{i}@b.example" for i in range(501)],
                                      "subject": "x", "body_content": ""}, 413, "too_large"),
-    ("a long body", "send", {"to": [WRITER], "subject": "x", "body_content": "x" * (1 << 20) + "x"},
+    ("a long body", "send", {"to": [WRITER], "subject": "x", "body_content": "x" * (16 << 20) + "x"},
      413, "too_large"),
     ("a message of nowhere", "peek", {"message_ref": "filesystem:msg-none"}, 404,
      "message_not_found"),
