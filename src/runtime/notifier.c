@@ -264,7 +264,7 @@ notifier_write(int session, const struct notifier_settings *v, struct arena *a,
 int
 notifier_off(int session, struct arena *a, struct err *e)
 {
-	struct notifier_settings v;
+	struct notifier_settings v = { 0 };
 	CLEANUP(path_close) int folder = -1;
 	int r = notifier_read(session, a, &v, e);
 

@@ -123,7 +123,7 @@ int notifier_status(int session, const struct manifest *m, struct arena *a,
     struct notifier_status *out, struct err *e);
 /* Its members, into an open object. */
 void notifier_status_put(const struct notifier_status *s, struct arena *a,
-    struct json *out);
+    struct json *j);
 
 /* -- notifier_cycle.c -------------------------------------------------------
  */
