@@ -14,8 +14,7 @@ const struct field gateway_args_fields[] = {
 	{ 0 },
 };
 
-/* 0: it runs; 1: none does; -1. */
-static int
+int
 gateway_args_read(struct arena *a, const struct session *x,
     struct instance *out, struct err *e)
 {

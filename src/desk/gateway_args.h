@@ -39,6 +39,9 @@
 	}
 
 extern const struct field gateway_args_fields[];
+/* The gateway of a session.  0: it runs; 1: none does; -1. */
+int gateway_args_read(struct arena *a, const struct session *x,
+    struct instance *out, struct err *e);
 /* `gateway`: an object, or null where none runs. */
 void gateway_args_put(struct json *out, struct arena *a,
     const struct session *x);

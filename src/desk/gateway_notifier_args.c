@@ -47,9 +47,7 @@ gateway_notifier_args_put(struct call *c, const struct session *x, int folder,
 
 	if (notifier_status(folder, &x->manifest, c->arena, &s, e) < 0)
 		return -1;
-	running =
-	    instance_read(folder, c->arena, &i, &(struct err){ 0 }) == 0 &&
-	    instance_is_alive(&i);
+	running = gateway_args_read(c->arena, x, &i, &(struct err){ 0 }) == 0;
 	json_put_str(out, "session_id", x->id);
 	json_put_bool(out, "running", running);
 	notifier_status_put(&s, c->arena, out);

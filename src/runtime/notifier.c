@@ -47,7 +47,7 @@ notifier_get_time(const struct json_value *v, int64_t *out)
 	    (json_parse_str(v, &s) && clock_parse(s, out) && *out > 0);
 }
 
-static void
+void
 notifier_put_time(struct json *j, const char *key, struct arena *a, int64_t at)
 {
 	json_put_str_or_null(j, key, at > 0 ? clock_rfc3339(a, at) : S(""));

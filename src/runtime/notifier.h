@@ -65,6 +65,9 @@ int notifier_state_read(int session, struct arena *a,
     struct notifier_state *out, struct err *e);
 int notifier_state_write(int session, const struct notifier_state *v,
     struct arena *a, struct err *e);
+/* A member: RFC 3339, or null for 0. */
+void notifier_put_time(struct json *j, const char *key, struct arena *a,
+    int64_t at);
 
 /* -- notifier_decide.c: pure ------------------------------------------------
  */

@@ -70,13 +70,6 @@ notifier_status(int session, const struct manifest *m, struct arena *a,
 	return 0;
 }
 
-static void
-notifier_status_put_time(struct json *j, const char *key, struct arena *a,
-    int64_t at)
-{
-	json_put_str_or_null(j, key, at > 0 ? clock_rfc3339(a, at) : S(""));
-}
-
 void
 notifier_status_put(const struct notifier_status *s, struct arena *a,
     struct json *j)
@@ -88,11 +81,10 @@ notifier_status_put(const struct notifier_status *s, struct arena *a,
 		json_put_null(j, "interval_seconds");
 	json_put_bool(j, "supported", s->supported);
 	json_put_str_or_null(j, "support_error", s->why);
-	notifier_status_put_time(j, "last_poll_at_utc", a, s->state.polled_s);
-	notifier_status_put_time(j, "last_notification_at_utc", a,
+	notifier_put_time(j, "last_poll_at_utc", a, s->state.polled_s);
+	notifier_put_time(j, "last_notification_at_utc", a,
 	    s->state.notified_s);
 	json_put_str_or_null(j, "last_error", s->state.error);
 	json_put_int(j, "renotify_seconds", s->settings.renotify_s);
-	notifier_status_put_time(j, "snooze_until", a,
-	    s->settings.snooze_until);
+	notifier_put_time(j, "snooze_until", a, s->settings.snooze_until);
 }
