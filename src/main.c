@@ -1,5 +1,6 @@
 /* argv to a door; the environment's keys are taken before anything else. */
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 
 #include "door/door.h"
@@ -18,6 +19,17 @@ main_hold_standard_fds(void)
 			err_bug("descriptor %d cannot be held", fd);
 }
 
+/* Freed memory is used again in a moment: the system would have to clear it. */
+static void
+main_keep_memory(void)
+{
+#ifdef __GLIBC__
+	(void)mallopt(M_TRIM_THRESHOLD, 16 << 20);
+	(void)mallopt(M_TOP_PAD, 256 << 10);
+	(void)mallopt(M_MMAP_THRESHOLD, 4 << 20);
+#endif
+}
+
 int
 main(int argc, char **argv)
 {
@@ -26,6 +38,7 @@ main(int argc, char **argv)
 	int taken = env_take(&env, &e);
 	int status;
 
+	main_keep_memory();
 	main_hold_standard_fds();
 	/* A reader that went away is a failed write, not a death. */
 	(void)signal(SIGPIPE, SIG_IGN);

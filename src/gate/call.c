@@ -43,8 +43,6 @@ gate_call_asked(struct way *w, struct err *e)
 
 	if (w->op->needs & (NEED_ACCOUNT | NEED_SOURCE))
 		row.account = str_first(args_text(args, "account"), 64);
-	if (w->op->effect == EFFECT_SEND && store_durable(w->g->store, e) < 0)
-		return -1;
 	return store_audit_asked(w->g->store, &row, &w->audit, e);
 }
 
@@ -270,6 +268,7 @@ gate_call_act(struct way *w, struct json *out, struct err *e)
 		.arena = c->arena,
 		.src = &w->src,
 		.rules = &w->rules,
+		.mailbox = &w->mailbox,
 	};
 	w->draft = (struct draft){ .mailbox = &w->mailbox, .rules = &w->rules };
 	if (w->op->needs & (NEED_ACCOUNT | NEED_SOURCE))

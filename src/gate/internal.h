@@ -72,6 +72,7 @@ struct outbox {
 	struct arena *arena;
 	struct source *src;
 	const struct policy_rules *rules;
+	struct mailbox *mailbox; /* of the same account and call */
 	/*
 	 * Read once: the bytes that are digested are the bytes that are sent.
 	 * outbox_compose.c

@@ -77,6 +77,7 @@ static int
 outbox_submit(const struct outbox_post *p, struct submission *s, struct err *e)
 {
 	const struct backend *be = p->src->submitter;
+	bool shared = p->mailbox != NULL && be == p->src->be;
 	int64_t since = clock_mono_ms();
 	struct conn *conn = NULL;
 	int r;
@@ -84,13 +85,17 @@ outbox_submit(const struct outbox_post *p, struct submission *s, struct err *e)
 	if (be == NULL)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "this account has nothing to send with");
-	if (source_unseal(p->store, p->src, e) < 0 ||
-	    be->open(&p->src->view, p->arena, &conn, e) < 0)
+	if (shared ? mailbox_open(p->mailbox, e) < 0
+		   : source_unseal(p->store, p->src, e) < 0 ||
+		    be->open(&p->src->view, p->arena, &conn, e) < 0)
 		return -1;
+	if (shared)
+		conn = p->mailbox->conn;
 	r = be->submit(conn, p->arena, s, e);
 	backend_trace(conn, since, r, e, "submit to %zu, %zu bytes", s->n,
 	    s->message.n);
-	be->close(conn);
+	if (!shared)
+		be->close(conn);
 	return r;
 }
 
@@ -171,12 +176,13 @@ outbox_dispatch(const struct outbox_post *p, struct store_outbox *row,
 		row->rcpt[i].status = s.to[i].status;
 	}
 	row->state = outbox_outcome(r, e);
+	row->no_copy = !outbox_copy_is_due(p);
 	if (store_outbox_settle(p->store, row, row->state, &late) < 0) {
 		row->state = STORE_OUTBOX_UNKNOWN;
 		if (r == 0)
 			r = outbox_unwritten(&late, e);
 	}
-	if (row->state == STORE_OUTBOX_SENT)
+	if (row->state == STORE_OUTBOX_SENT && !row->no_copy)
 		outbox_copy_sent(p, row, e);
 	outbox_state_tell(p->arena, row, out);
 	return r;
@@ -208,7 +214,7 @@ outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
     struct err *e)
 {
 	struct outbox_post post = { o->gate->store, o->src, o->arena,
-		o->gate->principal };
+		o->gate->principal, o->mailbox };
 	struct outbox_draft d = { .m = m };
 	struct store_outbox row;
 	const char *hold = NULL;

@@ -67,6 +67,12 @@ outbox_copy_append(const struct outbox_post *p, struct str message,
 	return r;
 }
 
+bool
+outbox_copy_is_due(const struct outbox_post *p)
+{
+	return !p->src->acct.no_sent_copy && (p->src->be->caps & CAP_APPEND);
+}
+
 enum store_outbox_copy
 outbox_copy(const struct outbox_post *p, const struct store_outbox *row,
     struct err *e)
@@ -76,7 +82,7 @@ outbox_copy(const struct outbox_post *p, const struct store_outbox *row,
 	int64_t time = 0;
 	int r;
 
-	if (p->src->acct.no_sent_copy || !(p->src->be->caps & CAP_APPEND))
+	if (!outbox_copy_is_due(p))
 		return STORE_COPY_NONE;
 	/* A separate time limit: a slow send must not prevent the copy. */
 	if (source_timeout(p->store, p->arena, &time, e) < 0)

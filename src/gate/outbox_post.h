@@ -35,6 +35,11 @@ struct outbox_post {
 	 * octet.  Empty: the operator's release.
 	 */
 	struct str agent;
+	/*
+	 * The mailbox of the same call: a store that sends itself does so by
+	 * its connection.  NULL: by one of its own.
+	 */
+	struct mailbox *mailbox;
 };
 
 /* outbox_compose.c */
@@ -123,6 +128,8 @@ int outbox_dispatch(const struct outbox_post *post, struct store_outbox *row,
  */
 int outbox_copy_folder(struct conn *c, struct arena *a, struct str *out,
     struct err *e);
+/* Will there be a copy of what is sent? */
+bool outbox_copy_is_due(const struct outbox_post *post);
 /* Saves the bytes of a sent row in Sent: the copy's state. */
 enum store_outbox_copy outbox_copy(const struct outbox_post *post,
     const struct store_outbox *row, struct err *e);

@@ -175,6 +175,7 @@ mime_param_read_pieces(struct reader *r)
 			p.value = mime_param_read_bare(r);
 		p.name = str_lower(r->a, p.name);
 		mime_param_split_name(&p);
+		r->piece = arena_more(r->a, r->piece, r->n, sizeof(p));
 		r->piece[r->n++] = p;
 	}
 }
@@ -318,7 +319,6 @@ mime_param_parse(struct arena *a, struct str raw, struct mime_value *out)
 
 	*out = (struct mime_value){ 0 };
 	out->value = mime_param_read_value(&r);
-	r.piece = arena_array(a, LIMIT_MIME_PARAMS, sizeof(*r.piece));
 	mime_param_read_pieces(&r);
 	out->param = arena_array(a, r.n, sizeof(*out->param));
 	for (size_t i = 0; i < r.n; i++) {

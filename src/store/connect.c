@@ -53,6 +53,11 @@ store_connect_open(const char *path, struct store **out, struct err *e)
 
 	if (s == NULL)
 		err_bug("out of memory");
+	/*
+	 * Pages of a cache are allocated one by one: a short call needs few.
+	 * Refused by a library that is in use already.
+	 */
+	(void)sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
 	r = sqlite3_open_v2(name.p, &s->db, flags, NULL);
 	if (r != SQLITE_OK) {
 		(void)err_set(e, ERR_CONFIG, "the database cannot be opened");

@@ -30,22 +30,22 @@ store_outbox_settle_put_answers(struct store *s, const struct store_outbox *row,
  * marked the row so, but the sender knows the result.
  */
 static int
-store_outbox_settle_put_state(struct store *s, int64_t id,
+store_outbox_settle_put_state(struct store *s, const struct store_outbox *row,
     enum store_outbox_state to, struct err *e)
 {
 	static const char sql[] =
 	    "UPDATE outbox SET state = ?2, changed_s = ?3,"
-	    " message = CASE WHEN ?2 IN ('rejected', 'failed') THEN NULL"
-	    " ELSE message END"
+	    " message = CASE WHEN ?2 IN ('rejected', 'failed')"
+	    " OR (?4 AND ?2 = 'sent') THEN NULL ELSE message END"
 	    " WHERE id = ?1 AND state IN ('sending', 'unknown_outcome')";
 
-	if (stmt_do(s, e, sql, V(id), V(str_of(outbox_row_word(to))),
-		V(clock_now())) < 0)
+	if (stmt_do(s, e, sql, V(row->id), V(str_of(outbox_row_word(to))),
+		V(clock_now()), V((int64_t)row->no_copy)) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) == 1)
 		return 0;
 	(void)err_set(e, ERR_DB, "the outbox cannot be written");
-	return err_because(e, "row %lld is not being sent", (long long)id);
+	return err_because(e, "row %lld is not being sent", (long long)row->id);
 }
 
 static int
@@ -55,7 +55,7 @@ store_outbox_settle_settle(struct store *s, const struct store_outbox *row,
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (tx_begin(s, &t, e) < 0 ||
-	    store_outbox_settle_put_state(s, row->id, to, e) < 0 ||
+	    store_outbox_settle_put_state(s, row, to, e) < 0 ||
 	    store_outbox_settle_put_answers(s, row, e) < 0)
 		return -1;
 	if (to == STORE_OUTBOX_SENT &&

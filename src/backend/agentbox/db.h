@@ -4,10 +4,13 @@
 /*
  * The three kinds of database of a root.  They have the tables of the upstream
  * program, except emcli.sqlite, which is ours.  A database is opened for one
- * task and closed again, except emcli.sqlite and the mailbox that is read.  A
+ * task and closed again, except emcli.sqlite, the mailbox that is read, and
+ * index.sqlite, of which one is kept for the next task.  A
  * hostile one can only give wrong answers: triggers and views are off, the
  * schema is not trusted, and values and time have limits.
  */
+#include <sys/stat.h>
+
 #include "backend/agentbox/message.h"
 #include "backend/agentbox/register.h"
 #include "backend/agentbox/root.h"
@@ -16,11 +19,30 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
+#define DB_INDEX "index.sqlite"
+
 struct db {
 	struct sqlite3 *h;
 	int64_t deadline_ms;
-	struct sqlite3_stmt *one; /* db_view.c: for one message; or NULL */
+	struct sqlite3_stmt *code; /* finds what a database may not hold */
+	struct sqlite3_stmt *one;  /* db_view.c: for one message; or NULL */
+	struct sqlite3_stmt *has;  /* db_view.c: of its registration; or NULL */
+	struct db_spare *home;     /* where it is kept when closed, or NULL */
+	struct stat was;           /* then: its file before it was opened */
 };
+
+/* db_spare.c: an index.sqlite that is open and in no use; h NULL: none is. */
+struct db_spare {
+	struct sqlite3 *h;
+	struct sqlite3_stmt *code;
+	struct stat was;
+};
+
+/* 1; 0: there is none, or the file is another one by now; -1. */
+int db_spare_take(struct db *d, const struct agentbox_root *r, struct err *e);
+/* False: it was not kept, so it must be closed. */
+bool db_spare_give(struct db *d);
+void db_spare_close(struct db_spare *s);
 
 /* db_stmt.c: the only access to SQLite. */
 /*
@@ -30,6 +52,10 @@ struct db {
  */
 int db_stmt_open(struct db *d, const struct agentbox_root *r, int folder,
     const char *dir, const char *file, bool make, struct err *e);
+/* The deadline of the root is from now on that of this database. */
+void db_stmt_until(struct db *d, const struct agentbox_root *r);
+/* Refuses triggers and views. */
+int db_stmt_check(struct db *d, struct err *e);
 /* Rolls back uncommitted changes.  For CLEANUP. */
 void db_stmt_close(struct db *d);
 int db_stmt_prepare(struct db *d, const char *sql, struct sqlite3_stmt **out,

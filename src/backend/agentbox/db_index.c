@@ -2,6 +2,7 @@
  * index.sqlite: the same tables and columns as the upstream program's, so that
  * each program can read what the other writes.
  */
+#include <fcntl.h>
 #include <sqlite3.h>
 
 #include "backend/agentbox/db.h"
@@ -133,9 +134,23 @@ int
 db_index_open(struct db *d, const struct agentbox_root *r, bool make,
     struct err *e)
 {
-	if (db_stmt_open(d, r, r->dir, r->path.p, "index.sqlite", make, e) <
-		0 ||
+	struct stat was = { 0 };
+	int got = 0;
+
+	if (make)
+		db_spare_close(r->spare);
+	else
+		got = db_spare_take(d, r, e);
+	if (got != 0)
+		return got < 0 ? -1 : 0;
+	/* Before it is opened: if it is replaced meanwhile, it is not kept. */
+	(void)fstatat(r->dir, DB_INDEX, &was, AT_SYMLINK_NOFOLLOW);
+	if (db_stmt_open(d, r, r->dir, r->path.p, DB_INDEX, make, e) < 0 ||
 	    index_check(d, make, e) < 0)
 		return -1;
-	return make ? index_make(d, e) : 0;
+	if (make)
+		return index_make(d, e);
+	d->was = was;
+	d->home = r->spare;
+	return 0;
 }

@@ -8,6 +8,10 @@
 #include "backend/agentbox/db.h"
 #include "backend/agentbox/internal.h"
 
+enum {
+	OWN_LOG = 100 /* pages of the log */
+};
+
 static const char own_tables[] =
     /* About the root: the path at its last use, the format of this file. */
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY,"
@@ -51,6 +55,8 @@ own_open(struct db *d, const struct agentbox_root *r, struct err *e)
 		return -1;
 	(void)sqlite3_db_config(d->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
 	    NULL);
+	/* The first process to open it reads the whole log. */
+	(void)sqlite3_wal_autocheckpoint(d->h, OWN_LOG);
 	if (db_stmt_prepare(d, made, &st, e) < 0 || db_stmt_step(d, st, e) < 0)
 		return -1;
 	if (db_stmt_number(st, 0) == 1)

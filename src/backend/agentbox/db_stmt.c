@@ -66,17 +66,17 @@ db_late(void *ctx)
 }
 
 /* Neither our schemas nor upstream's ever have these. */
-static int
-db_refuse_code(struct db *d, struct err *e)
+int
+db_stmt_check(struct db *d, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')";
-	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (db_stmt_prepare(d, sql, &st, e) < 0)
+	if (d->code == NULL && db_stmt_prepare(d, sql, &d->code, e) < 0)
 		return -1;
-	r = db_stmt_step(d, st, e);
+	r = db_stmt_step(d, d->code, e);
+	(void)sqlite3_reset(d->code);
 	if (r <= 0)
 		return r;
 	(void)err_set(e, ERR_CONFIG,
@@ -86,6 +86,14 @@ db_refuse_code(struct db *d, struct err *e)
 	return -1;
 }
 
+void
+db_stmt_until(struct db *d, const struct agentbox_root *r)
+{
+	d->deadline_ms = r->use.deadline_ms;
+	(void)sqlite3_busy_timeout(d->h, clock_left_ms(d->deadline_ms));
+	sqlite3_progress_handler(d->h, DB_OPS, db_late, d);
+}
+
 int
 db_stmt_open(struct db *d, const struct agentbox_root *r, int folder,
     const char *dir, const char *file, bool make, struct err *e)
@@ -93,9 +101,7 @@ db_stmt_open(struct db *d, const struct agentbox_root *r, int folder,
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
 	    SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW;
 	char path[PATH_MAX];
-	int left = clock_left_ms(r->use.deadline_ms);
 
-	d->deadline_ms = r->use.deadline_ms;
 	if (make && agentbox_layout_touch(folder, file) < 0) {
 		(void)err_set(e, ERR_DB, "%s", db_reason(SQLITE_CANTOPEN));
 		return err_errno(e, file);
@@ -105,18 +111,21 @@ db_stmt_open(struct db *d, const struct agentbox_root *r, int folder,
 		return err_set(e, ERR_CONFIG, "the root's name is too long");
 	if (sqlite3_open_v2(path, &d->h, flags, NULL) != SQLITE_OK)
 		return db_stmt_fail(d, e);
-	(void)sqlite3_busy_timeout(d->h, left);
+	db_stmt_until(d, r);
 	(void)sqlite3_db_config(d->h, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	(void)sqlite3_limit(d->h, SQLITE_LIMIT_LENGTH, DB_VALUE);
 	(void)sqlite3_limit(d->h, SQLITE_LIMIT_ATTACHED, 2);
-	sqlite3_progress_handler(d->h, DB_OPS, db_late, d);
-	return db_stmt_exec(d, db_setup, e) < 0 ? -1 : db_refuse_code(d, e);
+	return db_stmt_exec(d, db_setup, e) < 0 ? -1 : db_stmt_check(d, e);
 }
 
 void
 db_stmt_close(struct db *d)
 {
+	if (db_spare_give(d))
+		return;
+	db_stmt_done(&d->code);
 	db_stmt_done(&d->one);
+	db_stmt_done(&d->has);
 	/* Closing rolls back an open transaction. */
 	(void)sqlite3_close(d->h);
 	d->h = NULL;

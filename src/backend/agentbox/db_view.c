@@ -102,14 +102,17 @@ db_view_has(struct db *d, const struct agentbox_reg *reg, struct err *e)
 	static const char sql[] =
 	    "SELECT 1 FROM idx.mailbox_registrations WHERE registration_id ="
 	    " ?1 AND address = ?2 AND mailbox_path = ?3 AND status = 'active'";
-	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;
+	int r;
 
-	if (db_stmt_prepare(d, sql, &st, e) < 0)
+	if (d->has == NULL && db_stmt_prepare(d, sql, &d->has, e) < 0)
 		return -1;
-	db_stmt_text(st, 1, reg->id);
-	db_stmt_text(st, 2, reg->address);
-	db_stmt_text(st, 3, reg->path);
-	return db_stmt_step(d, st, e);
+	db_stmt_text(d->has, 1, reg->id);
+	db_stmt_text(d->has, 2, reg->address);
+	db_stmt_text(d->has, 3, reg->path);
+	r = db_stmt_step(d, d->has, e);
+	(void)sqlite3_reset(d->has);
+	(void)sqlite3_clear_bindings(d->has);
+	return r;
 }
 
 static int64_t
@@ -187,22 +190,39 @@ view_rows(struct db *d, sqlite3_stmt *st, struct arena *a, size_t *room,
 	return r;
 }
 
-/* Bodies are asked for one by one, so the statement is kept. */
 static int
-view_ids(struct db *d, const struct agentbox_reg *reg,
-    const struct agentbox_want *w, struct arena *a,
+view_each(struct db *d, const struct agentbox_want *w, struct arena *a,
     struct agentbox_entries *out, struct err *e)
 {
 	size_t room = 0;
 	int r = 0;
 
-	if (d->one == NULL && db_stmt_prepare(d, view_one, &d->one, e) < 0)
-		return -1;
-	view_bind(d->one, reg, w);
 	for (size_t i = 0; i < w->ids->n && r == 0; i++) {
 		db_stmt_text(d->one, 15, w->ids->v[i]);
 		r = view_rows(d, d->one, a, &room, out, e);
 	}
+	return r;
+}
+
+/*
+ * Bodies are asked for one by one, so the statement is kept.  Many are read in
+ * one transaction, so that the files are locked once.
+ */
+static int
+view_ids(struct db *d, const struct agentbox_reg *reg,
+    const struct agentbox_want *w, struct arena *a,
+    struct agentbox_entries *out, struct err *e)
+{
+	bool many = w->ids->n > 1;
+	int r;
+
+	if ((d->one == NULL && db_stmt_prepare(d, view_one, &d->one, e) < 0) ||
+	    (many && db_stmt_exec(d, "BEGIN", e) < 0))
+		return -1;
+	view_bind(d->one, reg, w);
+	r = view_each(d, w, a, out, e);
+	if (many)
+		db_stmt_rollback(d);
 	/* The texts are borrowed. */
 	(void)sqlite3_clear_bindings(d->one);
 	return r;

@@ -23,6 +23,7 @@
 #define AGENTBOX_VERSION "1\n"
 
 struct db;
+struct db_spare;
 
 struct agentbox_root {
 	struct arena *a;
@@ -34,6 +35,7 @@ struct agentbox_root {
 	unsigned depth; /* how many times it is held */
 	struct strs notes;
 	struct db *own; /* emcli.sqlite, once it is open */
+	struct db_spare *spare;
 	/* db_read.c: the mailbox that was read last, and stays open. */
 	struct db *read;
 	struct agentbox_reg read_reg;

@@ -13,6 +13,7 @@ root_new(const struct agentbox_use *use, struct agentbox_root **out)
 
 	r->a = a;
 	r->use = *use;
+	r->spare = arena_new(a, struct db_spare);
 	r->dir = r->lock = r->read_box = -1;
 	*out = r;
 }
@@ -27,6 +28,7 @@ agentbox_root_close(struct agentbox_root **r)
 	while ((*r)->depth > 0)
 		agentbox_lock_drop(*r);
 	db_read_close(*r);
+	db_spare_close((*r)->spare);
 	db_own_close(*r);
 	path_close(&(*r)->dir);
 	a = (*r)->a;
