@@ -11,8 +11,7 @@
 static bool
 read_files_now(const struct agentbox_root *r, int box, struct stat out[2])
 {
-	return fstatat(r->dir, DB_INDEX, &out[0], AT_SYMLINK_NOFOLLOW) ==
-	    0 &&
+	return fstatat(r->dir, DB_INDEX, &out[0], AT_SYMLINK_NOFOLLOW) == 0 &&
 	    fstatat(box, "mailbox.sqlite", &out[1], AT_SYMLINK_NOFOLLOW) == 0;
 }
 

@@ -263,6 +263,35 @@ is_locked_for_both_programs(void **state)
 	assert_false(site_has(s, "locks/index.lock"));
 }
 
+/* An index that stays open is not one that was put aside, nor one with code. */
+static void
+looks_at_its_index_again(void **state)
+{
+	struct site *s = *state;
+	struct agentbox_reg reg;
+
+	site_make(s);
+	assert_int_equal(agentbox_register_find(s->r, S(AGENTBOX_OPERATOR),
+			     s->a, &reg, &s->e),
+	    1);
+	(void)site_sql(s, "index.sqlite",
+	    "CREATE TRIGGER t AFTER INSERT ON messages BEGIN SELECT 1; END");
+	assert_int_equal(agentbox_register_find(s->r, S(AGENTBOX_OPERATOR),
+			     s->a, &reg, &s->e),
+	    -1);
+	assert_string_equal(s->e.reason, "root_stale");
+	(void)site_sql(s, "index.sqlite", "DROP TRIGGER t");
+	assert_int_equal(agentbox_register_find(s->r, S(AGENTBOX_OPERATOR),
+			     s->a, &reg, &s->e),
+	    1);
+	assert_int_equal(rename(site_path(s, "index.sqlite"),
+			     site_path(s, "aside.sqlite")),
+	    0);
+	assert_int_equal(agentbox_register_find(s->r, S(AGENTBOX_OPERATOR),
+			     s->a, &reg, &s->e),
+	    -1);
+}
+
 int
 main(void)
 {
@@ -278,6 +307,7 @@ main(void)
 		SITE_TEST(lets_a_dead_lock_go),
 		SITE_TEST(waits_for_a_living_lock),
 		SITE_TEST(is_locked_for_both_programs),
+		SITE_TEST(looks_at_its_index_again),
 	};
 
 	return cmocka_run_group_tests_name("backend/agentbox_root", tests, NULL,
