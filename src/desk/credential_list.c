@@ -107,6 +107,6 @@ const struct op desk_credential_list = {
 	.needs = NEED_RECORD,
 	.args = args,
 	.result = result,
-	.columns = "credential_ref state address? sessions running",
+	.columns = "credential_ref+ state address? sessions running",
 	.run = credential_list_run,
 };

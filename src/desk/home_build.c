@@ -206,9 +206,11 @@ home_build_put_reply(struct call *c, const struct home *h, struct json *out)
 	gate_say_pair(c, "home", h->id);
 	gate_say_pair(c, "folder", h->path);
 	gate_say_pair(c, "manifest", h->manifest);
-	gate_say_pair(c, "start it with",
+	gate_say_pair(c, "by hand",
 	    str_fmt(c->arena, "%s=%.*s %s", h->host->variable, STR_ARG(h->path),
 		h->host->executable));
+	gate_say(c, GATE_NEXT, "emcli session start --home %.*s",
+	    STR_ARG(h->id));
 }
 
 static int

@@ -43,6 +43,6 @@ const struct op desk_home_list = {
 	.effect = EFFECT_OPERATE,
 	.args = args,
 	.result = result,
-	.columns = "home_id tool agent role? address? state built_at@?",
+	.columns = "home_id+ tool agent role? address? state built_at@?",
 	.run = home_list_run,
 };

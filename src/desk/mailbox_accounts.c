@@ -47,6 +47,6 @@ const struct op desk_mailbox_accounts = {
 	.needs = NEED_STORE,
 	.args = args,
 	.result = result,
-	.columns = "address principal_id status kind created_at=REGISTERED",
+	.columns = "address+ principal_id status kind created_at=REGISTERED",
 	.run = mailbox_accounts_run,
 };

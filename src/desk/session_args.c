@@ -120,6 +120,12 @@ session_args_say(struct call *c, const struct session *x)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].value.n > 0)
 			gate_say_pair(c, rows[i].name, rows[i].value);
+	if (x->is == SESSION_IS_RUNNING && m->tmux.n > 0)
+		gate_say(c, GATE_NEXT, "its terminal: tmux attach -t %.*s",
+		    STR_ARG(m->tmux));
+	if (x->is == SESSION_IS_ENDED || x->is == SESSION_IS_STOPPED)
+		gate_say(c, GATE_NEXT, "emcli session resume %.*s",
+		    STR_ARG(x->id));
 }
 
 void

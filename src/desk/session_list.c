@@ -47,6 +47,6 @@ const struct op desk_session_list = {
 	.needs = NEED_RECORD,
 	.args = args,
 	.result = result,
-	.columns = "session_id agent_name? tool? state pid? account?",
+	.columns = "session_id+ agent_name? tool? state pid? account?",
 	.run = session_list_run,
 };

@@ -252,6 +252,28 @@ session_start_plan(struct call *c, struct session_plan *p, struct err *e)
 	    e);
 }
 
+/* Whoever names the agent from now on has to say which session is meant. */
+static void
+session_start_note(struct call *c, struct sessions *s, struct str agent)
+{
+	struct session *v;
+	struct err none = { 0 };
+	size_t n;
+
+	if (session_list(s, &v, &n, &none) < 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (v[i].is == SESSION_IS_RUNNING &&
+		    str_eq(v[i].manifest.agent, agent)) {
+			operate_note(c,
+			    "emcli: note: the agent has a session that runs: "
+			    "%.*s; --agent-name does not say which is meant "
+			    "until one of them ended",
+			    STR_ARG(v[i].id));
+			return;
+		}
+}
+
 static int
 session_start_run(struct call *c, struct json *out, struct err *e)
 {
@@ -266,8 +288,10 @@ session_start_run(struct call *c, struct json *out, struct err *e)
 	r = session_args_open(c, true, &s, e);
 	if (!args_has(c->args, "no_gateway"))
 		s.gateway = operate_door(c)->gateway->start;
-	if (r == 0)
+	if (r == 0) {
+		session_start_note(c, &s, p.manifest.agent);
 		r = session_start(&s, &p, &x, e);
+	}
 	session_args_close(c, &s);
 	if (r < 0)
 		return -1;

@@ -36,12 +36,8 @@ fit_first(struct str s, size_t n)
 
 /* Shrinks the widest column until all fit, or none can shrink. */
 static void
-fit_narrow(size_t *wide, size_t n, size_t width)
+fit_narrow(size_t *wide, size_t n, size_t all, size_t width)
 {
-	size_t all = (n - 1) * GAP;
-
-	for (size_t c = 0; c < n; c++)
-		all += wide[c];
 	while (width > 0 && all > width) {
 		size_t most = 0;
 
@@ -72,17 +68,35 @@ fit_put_cell(struct buf *b, struct str cell, size_t wide, bool last)
 		buf_char(b, ' ');
 }
 
+/* The width of each column; returns that of all. */
+static size_t
+fit_measure(const struct out_row *rows, size_t count, size_t n, size_t *wide)
+{
+	size_t all = (n - 1) * GAP;
+
+	for (size_t c = 0; c < n; c++) {
+		wide[c] = 0;
+		for (size_t r = 0; r < count; r++)
+			if (utf8_count(rows[r].cell[c]) > wide[c])
+				wide[c] = utf8_count(rows[r].cell[c]);
+		all += wide[c];
+	}
+	return all;
+}
+
+size_t
+fit_needs(struct arena *a, const struct out_row *rows, size_t count, size_t n)
+{
+	return fit_measure(rows, count, n, arena_array(a, n, sizeof(size_t)));
+}
+
 void
 fit_table(struct buf *b, const struct out_row *rows, size_t count, size_t n,
     size_t width)
 {
 	size_t *wide = arena_array(b->a, n, sizeof(*wide));
 
-	for (size_t r = 0; r < count; r++)
-		for (size_t c = 0; c < n; c++)
-			if (utf8_count(rows[r].cell[c]) > wide[c])
-				wide[c] = utf8_count(rows[r].cell[c]);
-	fit_narrow(wide, n, width);
+	fit_narrow(wide, n, fit_measure(rows, count, n, wide), width);
 	for (size_t r = 0; r < count; r++) {
 		for (size_t c = 0; c < n; c++)
 			fit_put_cell(b, rows[r].cell[c], wide[c], c + 1 == n);

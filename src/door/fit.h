@@ -7,6 +7,9 @@
 
 /* Columns of the terminal that is standard output; 0: not a terminal. */
 size_t fit_width(void);
+/* How many columns the table needs, if nothing is cut. */
+size_t fit_needs(struct arena *a, const struct out_row *rows, size_t count,
+    size_t n);
 /*
  * out_table() in that many columns; 0: no limit.  Shrinks the widest columns
  * first, and ends cut text in "...".

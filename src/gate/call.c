@@ -11,7 +11,6 @@
 #include "gate/outbox_post.h"
 #include "gate/resolve.h"
 #include "gate/rules.h"
-#include "mime/address.h"
 #include "store/audit.h"
 #include "store/freeze.h"
 
@@ -44,29 +43,6 @@ gate_call_asked(struct way *w, struct err *e)
 	if (w->op->needs & (NEED_ACCOUNT | NEED_SOURCE))
 		row.account = str_first(args_text(args, "account"), 64);
 	return store_audit_asked(w->g->store, &row, &w->audit, e);
-}
-
-/* The recipients in the form that policy compares. */
-static int
-gate_call_recipients(struct way *w, struct strs *out, struct err *e)
-{
-	const struct args *args = w->call.args;
-
-	for (size_t i = 0; i < args->n; i++) {
-		const struct arg *arg = &args->v[i];
-
-		if (arg->spec->type != ARG_ADDRESS)
-			continue;
-		for (size_t k = 0; k < arg->text.n; k++) {
-			struct str addr;
-
-			if (address_canonical(w->call.arena, arg->text.v[k],
-				&addr, e) < 0)
-				return -1;
-			str_push(w->call.arena, out, addr);
-		}
-	}
-	return 0;
 }
 
 static int
@@ -172,7 +148,8 @@ gate_call_learn_facts(struct way *w, struct policy_facts *f, struct err *e)
 	if (f->frozen ||
 	    (f->effect != EFFECT_SEND && f->effect != EFFECT_DRAFT))
 		return 0;
-	return gate_call_recipients(w, &f->to, e);
+	return recipients_read(w->call.args, w->g->caller.binding,
+	    w->call.arena, &f->to, e);
 }
 
 /* Do the account's rules allow it? */

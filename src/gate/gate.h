@@ -105,8 +105,9 @@ struct op {
 	/*
 	 * The members that a person sees as columns of a table, separated by
 	 * blanks, from the result's first array of objects: "name",
-	 * "name=HEADING", "name?text for null"; "name<" may be cut, "name!" is
-	 * on or off.  "name.member" is a member of it, or of each of it;
+	 * "name=HEADING", "name?text for null"; "name<" may be cut, "name+" is
+	 * never cut, but is below its row where it is too wide, "name!" is on
+	 * or off.  "name.member" is a member of it, or of each of it;
 	 * "name.*" is name and address of each.  NULL: no table.
 	 */
 	const char *columns;

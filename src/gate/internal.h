@@ -141,6 +141,13 @@ size_t gate_caller_keep(const struct gate *g, struct role_source *v, size_t n);
 int grant_check(struct call *c, const struct op *op, int64_t account,
     struct err *e);
 
+/*
+ * recipients.c. ERR_USAGE: no address.  ERR_REJECTED, reason
+ * "unknown_recipient": a name without the binding's domain, which is said.
+ */
+int recipients_read(const struct args *args, const struct gate_binding *b,
+    struct arena *a, struct strs *out, struct err *e);
+
 /* target.c. The target of a call, for the audit. */
 struct str target_text(struct arena *a, const struct args *args);
 

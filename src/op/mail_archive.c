@@ -34,6 +34,6 @@ const struct op op_mail_archive = {
 	.needs = NEED_ACCOUNT | NEED_READ,
 	.args = args,
 	.result = mail_put_changed_fields,
-	.columns = "message_ref box subject<",
+	.columns = "message_ref+ box subject<",
 	.run = mail_archive_run,
 };

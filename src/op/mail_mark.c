@@ -77,6 +77,6 @@ const struct op op_mail_mark = {
 	.needs = NEED_ACCOUNT | NEED_READ,
 	.args = args,
 	.result = mail_put_changed_fields,
-	.columns = "message_ref read answered archived subject<",
+	.columns = "message_ref+ read answered archived subject<",
 	.run = mail_mark_run,
 };

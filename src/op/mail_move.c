@@ -38,6 +38,6 @@ const struct op op_mail_move = {
 	.needs = NEED_ACCOUNT | NEED_READ,
 	.args = args,
 	.result = mail_put_changed_fields,
-	.columns = "message_ref box subject<",
+	.columns = "message_ref+ box subject<",
 	.run = mail_move_run,
 };

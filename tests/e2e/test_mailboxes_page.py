@@ -1,15 +1,20 @@
 """doc/mailboxes.md, typed as it is, by an operator with two programs."""
 
+import fcntl
 import json
 import os
-import pathlib
+import pty
 import re
 import signal
+import struct
 import subprocess
+import termios
 
 import cli
+import servers
 
 PROGRAM = "#!/bin/sh\nexec sleep 600\n"
+WIDE = 80
 
 
 def commands():
@@ -17,7 +22,29 @@ def commands():
     return [line.strip() for line in re.findall(r"^    (?! )[^\n]+$", text, re.M)]
 
 
+def on_a_terminal(argv, env):
+    """What it prints on one of 80 columns, a line of it a line."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 24, WIDE, 0, 0))
+    p = subprocess.Popen(argv, env=env, stdout=theirs)
+    os.close(theirs)
+    got = b""
+    try:
+        while piece := os.read(ours, 65536):
+            got += piece
+    except OSError:  # so a terminal says that the program has ended
+        pass
+    os.close(ours)
+    assert p.wait() == 0, got
+    return got.decode().replace("\r\n", "\n").splitlines()
+
+
+def in_tmux(env, *argv):
+    return subprocess.run(["tmux", *argv], env=env, capture_output=True, text=True).stdout
+
+
 def test_the_page_is_typed_and_does_what_it_says(tmp_path):
+    servers.need("tmux", "tmux")
     emcli = cli.Emcli(tmp_path / "store")
     emcli.init()
     bin_, home = tmp_path / "bin", tmp_path / "home"
@@ -28,7 +55,8 @@ def test_the_page_is_typed_and_does_what_it_says(tmp_path):
         (bin_ / name).write_text(PROGRAM)
         (bin_ / name).chmod(0o755)
     env = emcli.environment(EMCLI_KEY=emcli.agent_key, EMCLI_ADMIN_KEY=emcli.admin_key,
-                            HOME=str(home), PATH=f"{bin_}:/usr/bin:/bin")
+                            HOME=str(home), TMUX_TMPDIR=str(tmp_path),
+                            PATH=f"{bin_}:/usr/bin:/bin")
     said = {}
     ref = None
     try:
@@ -38,18 +66,35 @@ def test_the_page_is_typed_and_does_what_it_says(tmp_path):
             cli.no_report(done.stderr)
             assert done.returncode == 0, (line, done)
             said[line] = done.stdout.decode()
-            if "--print-json" in line:
+            if "check --agent-name ci --unread-only" in line:
                 [m] = json.loads(said[line])["messages"]
                 assert [a["label"] for a in m["attachments"]] == ["build.log"]
                 ref = m["message_ref"]
+            if line == "emcli session list":
+                assert len(in_tmux(env, "list-sessions").splitlines()) == 1
+                # What has to be typed again is never cut.
+                ids = [p.parent.name for p in home.glob(".config/houmao/runtime/sessions/*/*/session.json")]
+                lines = on_a_terminal(line.split(), env)
+                assert len(ids) == 2 and {f"  {i}" for i in ids} <= set(lines)
+            if line == "emcli agents mail check --agent-name writer":
+                mail = json.loads(said[line])["messages"]
+                lines = on_a_terminal(line.split(), env)
+                assert "  " + mail[0]["message_ref"] in lines
+                assert not [x for x in lines if len(x) > WIDE]
     finally:
-        for path in pathlib.Path(home).glob(".config/houmao/runtime/sessions/*/*/session.json"):
+        in_tmux(env, "kill-server")
+        for path in home.glob(".config/houmao/runtime/sessions/*/*/session.json"):
             pid = json.loads(path.read_text())["pid"]
             if pid:
-                os.kill(pid, signal.SIGKILL)
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
     checks = [json.loads(text) for line, text in said.items()
               if " check " in line and "--agent-name writer" in line]
     assert [[m["subject"] for m in c["messages"]] for c in checks] == [["Re: Build"], ["Re: Build"]]
+    [read] = [json.loads(text) for line, text in said.items() if "mail read" in line]
+    assert read["message"]["body_text"] == "Please look at the log."
     [rules] = [text for line, text in said.items() if line.startswith("emcli mailbox messages")]
     assert "Rules" in rules
     [status] = [text for line, text in said.items() if "mailbox status --agent-name" in line]

@@ -182,6 +182,9 @@ agents_run(struct str name, int argc, char **argv, const struct env *env,
 	find_close(&c.session);
 	if (r == 0)
 		return agents_put_answer(&c, &x, show);
+	e.reason = agents_code_of(&e);
+	if (e.hint == NULL && e.reason != NULL)
+		e.hint = agents_code_next(str_of(e.reason));
 	out_help(&e, a, name);
 	return agents_put_error(&c, &x, &e);
 }

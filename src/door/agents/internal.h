@@ -112,6 +112,8 @@ extern const struct field agents_resolve_fields[];
 /* The gateway's code for an error, which may be a reason of emcli's own; or
  * NULL. */
 const char *agents_code_of(const struct err *e);
+/* What to do about an error of that code; NULL: it is not said. */
+const char *agents_code_next(struct str code);
 /* The kind of an error that the gateway answered with that code and status. */
 enum err_kind agents_code_kind(struct str code, int status);
 

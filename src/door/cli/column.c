@@ -98,6 +98,8 @@ column_of(struct arena *a, struct str word)
 		col.none = rest;
 	col.cut = str_ends(word, S("<"));
 	word.n -= col.cut;
+	col.whole = str_ends(word, S("+"));
+	word.n -= col.whole;
 	col.onoff = str_ends(word, S("!"));
 	word.n -= col.onoff;
 	col.zoned = str_ends(word, S("@@"));

@@ -13,13 +13,14 @@ enum {
 	COLUMNS_MAX = 16
 };
 
-/* "member.sub=HEADING<?none", "member=HEADING!", "member=HEADING@" */
+/* "member.sub=HEADING<?none", "member=HEADING!", "member=HEADING@", "member+" */
 struct column {
 	char *member;
 	char *sub; /* a member of it; "*": name and address; or NULL */
 	struct str head;
 	struct str none; /* the text for null */
 	bool cut;        /* cut if long, because others may have written it */
+	bool whole;      /* never cut: it is to be typed again */
 	bool onoff;      /* true is on, false off */
 	bool time;       /* RFC 3339, shown in the reader's zone ... */
 	bool zoned;      /* ... and with the zone's offset: "@@" */

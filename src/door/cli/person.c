@@ -125,7 +125,8 @@ person_put_pairs(struct buf *b, const struct gate_line *l, size_t n)
 		cell[1] = out_line(b->a, cell[1]);
 		rows[count].cell = cell;
 	}
-	out_table(b, rows, count, 2);
+	/* Never cut: most values are paths and names, to be typed again. */
+	fit_table(b, rows, count, 2, 0);
 	return count;
 }
 

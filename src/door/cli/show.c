@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "door/cli/column.h"
 #include "door/cli/look.h"
+#include "door/fit.h"
 #include "door/out.h"
 
 /* With bold heads. */
@@ -25,27 +26,70 @@ show_bold(struct buf *b, const struct out_row *rows, size_t count, size_t n)
 	b->over = b->over || table.over;
 }
 
+/* The table of the columns that are, or are not, below their rows. */
+static struct out_row *
+show_cells(struct arena *a, const struct column *col, size_t n,
+    const struct json_value *v, bool below, size_t *used)
+{
+	size_t count = json_parse_count(v);
+	struct out_row *rows = arena_array(a, count + 1, sizeof(*rows));
+
+	for (size_t i = 0; i <= count; i++) {
+		struct str *cell = arena_array(a, n, sizeof(*cell));
+		const struct json_value *row =
+		    i > 0 ? json_parse_item(v, i - 1) : NULL;
+
+		*used = 0;
+		for (size_t k = 0; k < n; k++)
+			if (!below || !col[k].whole)
+				cell[(*used)++] = i == 0
+				    ? col[k].head
+				    : column_cell(a, row, &col[k]);
+		rows[i].cell = cell;
+	}
+	return rows;
+}
+
+/* Adds to each line of the table what is too wide for it, on one of its own. */
+static void
+show_below(struct buf *b, struct str table, const struct column *col, size_t n,
+    const struct json_value *v)
+{
+	size_t count = json_parse_count(v);
+	struct str line;
+
+	for (size_t i = 0; i <= count; i++) {
+		(void)str_cut(table, '\n', &line, &table);
+		buf_fmt(b, "%.*s\n", STR_ARG(line));
+		for (size_t k = 0; k < n && i > 0; k++)
+			if (col[k].whole)
+				buf_fmt(b, "  %.*s\n",
+				    STR_ARG(column_cell(b->a,
+					json_parse_item(v, i - 1), &col[k])));
+	}
+}
+
 static void
 show_rows(struct buf *b, const struct column *col, size_t n,
     const struct json_value *v, bool coloured)
 {
-	size_t count = json_parse_count(v);
-	struct out_row *rows = arena_array(b->a, count + 1, sizeof(*rows));
+	size_t count = json_parse_count(v) + 1, used, width = fit_width();
+	struct out_row *rows = show_cells(b->a, col, n, v, false, &used);
+	bool below = width > 0 && fit_needs(b->a, rows, count, used) > width;
+	struct buf table;
 
-	for (size_t i = 0; i <= count; i++) {
-		struct str *cell = arena_array(b->a, n, sizeof(*cell));
-		const struct json_value *row =
-		    i > 0 ? json_parse_item(v, i - 1) : NULL;
-
-		for (size_t k = 0; k < n; k++)
-			cell[k] = i == 0 ? col[k].head
-					 : column_cell(b->a, row, &col[k]);
-		rows[i].cell = cell;
-	}
+	if (below)
+		rows = show_cells(b->a, col, n, v, true, &used);
+	buf_init(&table, b->a, b->max);
 	if (coloured)
-		show_bold(b, rows, count + 1, n);
+		show_bold(&table, rows, count, used);
 	else
-		out_table(b, rows, count + 1, n);
+		out_table(&table, rows, count, used);
+	b->over = b->over || table.over;
+	if (below)
+		show_below(b, buf_view(&table), col, n, v);
+	else
+		buf_str(b, buf_view(&table));
 }
 
 const struct json_value *
