@@ -24,6 +24,8 @@ static const struct {
 	{ "message_not_found",
 	    "check lists the messages: give the message_ref of one" },
 	{ "unknown_recipient", "write to an address that has a mailbox here" },
+	{ "inactive_recipient",
+	    "write to somebody else, or tell the operator" },
 	{ "secret", "remove what looks like a key or a password" },
 	{ "attach_dir",
 	    "name a file below the account's folder for files by its path "

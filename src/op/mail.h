@@ -96,7 +96,7 @@
 extern const struct field mail_put_message_fields[];
 /* What a person sees of each message of a list, and above one's text. */
 #define MAIL_COLUMNS                                                           \
-	"message_ref+ unread=NEW created_at_utc=DATE sender.address=FROM "      \
+	"message_ref+ unread=NEW created_at_utc=DATE sender.address=FROM "     \
 	"subject<"
 #define MAIL_HEADS                                                             \
 	"sender.address=From to.address=To cc.address=Cc "                     \

@@ -15,7 +15,8 @@
 #define LOCK "prompt.lock"
 
 enum {
-	SETTLE_MS = 1000, /* for a paste to be seen */
+	SETTLE_MS = 5000, /* for a paste to be seen */
+	REST_MS = 300,    /* and then, until Enter is no part of it */
 	LEAD_MS = 1000,   /* added to the time in which a screen is quiet */
 	LOOK_ARENA = 32 << 20,
 };
@@ -176,8 +177,10 @@ prompt_surface_wait(struct prompt_surface *s, int timeout_ms)
 	}
 }
 
-/* The paste first; a program that sees it late would take Enter for a
- * part of it. */
+/*
+ * The paste first; a program that sees it late would take Enter for a part of
+ * it.  Gemini CLI does so for 40 ms after it has seen one.
+ */
 int
 prompt_surface_type(struct prompt_surface *s, struct str text)
 {
@@ -191,7 +194,8 @@ prompt_surface_type(struct prompt_surface *s, struct str text)
 		(void)usleep(LIMIT_PROMPT_LOOK_MS * 1000);
 		if (prompt_surface_glance(s) != 0)
 			return 1;
-	} while (!s->changed && clock_left_ms(end) > 0);
+	} while (clock_left_ms(end) > 0 &&
+	    (!s->changed || clock_mono_ms() - s->since < REST_MS));
 	(void)activity_write(s->folder, false, s->a, &none);
 	s->changed = false;
 	s->submitted_us = clock_now_us();

@@ -53,9 +53,13 @@ agentbox_submit_id(struct arena *a, const unsigned char rnd[16], int64_t date_s)
 /* -- addresses --------------------------------------------------------------
  */
 
-/* As it is registered; an address is compared without case, as everywhere. */
+/*
+ * As it is registered; an address is compared without case, as everywhere.
+ * `was`: no more, but it was.
+ */
 static int
-submit_address(struct post *p, struct str addr, struct str *out, struct err *e)
+submit_address(struct post *p, struct str addr, struct str *out, bool *was,
+    struct err *e)
 {
 	struct agentbox_reg reg;
 	int got = agentbox_register_find(p->b->root, addr, p->a, &reg, e);
@@ -71,8 +75,10 @@ submit_address(struct post *p, struct str addr, struct str *out, struct err *e)
 	for (size_t i = 0; i < p->regs.n; i++) {
 		const struct agentbox_reg *one = &p->regs.v[i];
 
-		if (one->status != AGENTBOX_ACTIVE ||
-		    !str_eq_case(one->address, addr))
+		if (!str_eq_case(one->address, addr))
+			continue;
+		*was = *was || one->status != AGENTBOX_ACTIVE;
+		if (one->status != AGENTBOX_ACTIVE)
 			continue;
 		/* Two that differ by case alone: neither is meant. */
 		if (got++ > 0)
@@ -100,17 +106,30 @@ submit_is_in(const struct addresses *l, struct str addr)
 	return false;
 }
 
+/* Of recipients that have no mailbox; returns -1. */
+static int
+submit_nobody(bool unknown, struct err *e)
+{
+	(void)err_set(e, ERR_REJECTED,
+	    unknown ? "a recipient has no mailbox here; nothing was sent"
+		    : "a recipient's mailbox is registered no more; nothing "
+		      "was sent");
+	e->reason = unknown ? "unknown_recipient" : "inactive_recipient";
+	return -1;
+}
+
 /* Everybody has a mailbox here, and is named: there is no Bcc in a root. */
 static int
 submit_people(struct post *p, struct err *e)
 {
-	bool refused = false, hidden = false;
+	bool refused = false, unknown = false, hidden = false;
 
 	submit_answer(p, 250, "not sent");
 	for (size_t i = 0; i < p->s->n; i++) {
 		struct recipient *r = &p->s->to[i];
 		struct str addr = { 0 };
-		int got = submit_address(p, r->addr, &addr, e);
+		bool was = false;
+		int got = submit_address(p, r->addr, &addr, &was, e);
 
 		if (got < 0)
 			return -1;
@@ -118,6 +137,7 @@ submit_people(struct post *p, struct err *e)
 			r->code = 550;
 			r->status = S("no such mailbox");
 			refused = true;
+			unknown = unknown || !was;
 			continue;
 		}
 		if (submit_is_in(&p->env.to, r->addr))
@@ -127,12 +147,8 @@ submit_people(struct post *p, struct err *e)
 		else
 			hidden = true;
 	}
-	if (refused) {
-		(void)err_set(e, ERR_REJECTED,
-		    "a recipient has no mailbox here; nothing was sent");
-		e->reason = "unknown_recipient";
-		return -1;
-	}
+	if (refused)
+		return submit_nobody(unknown, e);
 	if (hidden)
 		return err_set(e, ERR_REJECTED,
 		    "a mailbox root has no Bcc; nothing was sent");

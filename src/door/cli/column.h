@@ -13,7 +13,8 @@ enum {
 	COLUMNS_MAX = 16
 };
 
-/* "member.sub=HEADING<?none", "member=HEADING!", "member=HEADING@", "member+" */
+/* "member.sub=HEADING<?none", "member=HEADING!", "member=HEADING@", "member+"
+ */
 struct column {
 	char *member;
 	char *sub; /* a member of it; "*": name and address; or NULL */

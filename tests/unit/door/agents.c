@@ -281,6 +281,10 @@ test_code_of_an_error(void **state)
 	assert_string_equal(agents_code_of(&e), "invalid_request");
 	e.reason = "stale_binding";
 	assert_string_equal(agents_code_of(&e), "stale_binding");
+	assert_string_equal(agents_code_next(S("stale_binding")),
+	    "ask resolve-live for the version of today");
+	assert_null(agents_code_next(S("invalid_request")));
+	assert_null(agents_code_next(S("of_tomorrow")));
 	e = (struct err){ 0 };
 	(void)err_set(&e, ERR_CONFIG, "x");
 	assert_null(agents_code_of(&e));

@@ -47,6 +47,7 @@ tables_fit(void **state)
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		struct buf b;
 
+		assert_int_equal(fit_needs(a, r, 2, 3), 47);
 		buf_init(&b, a, 1000);
 		fit_table(&b, r, 2, 3, tables[i].width);
 		assert_string_equal(b.p, tables[i].want);
