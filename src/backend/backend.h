@@ -35,6 +35,7 @@ enum backend_cap {
 	CAP_VOUCH = 1 << 10,   /* rows tell whether the store itself knows who
 				* sent the message */
 	CAP_CHANGES = 1 << 11, /* changes; without CAP_UIDS */
+	CAP_WATCH = 1 << 12,   /* watch */
 };
 
 /* What a store with CAP_MARK keeps of a message beside its bytes. */
@@ -324,6 +325,7 @@ enum backend_keep {
 	KEEP_PATH = 1 << 4,
 };
 
+struct backend_watch;
 struct backend {
 	const char *name; /* as in --backend imap */
 	unsigned caps;    /* enum backend_cap, or-ed */
@@ -448,6 +450,9 @@ struct backend {
 	int (*move)(struct conn *c, struct arena *a, struct str folder,
 	    const struct refs *refs, struct str to, struct refs *moved,
 	    struct err *e);
+	/* CAP_WATCH: waits until a folder may have changed: watch.h. */
+	int (*watch)(struct conn *c, struct arena *a,
+	    const struct backend_watch *w, bool *changed, struct err *e);
 	/*
 	 * Always: tests the account step by step for doctor and adds a line for
 	 * each step; goes as far as it can; -1 only if it cannot test at all.
@@ -483,8 +488,6 @@ void backend_cache_forget(const struct backend_account *acct,
     struct str prefix);
 /* Before a connection is opened: gets credentials, if possible.  token.c */
 int backend_token(const struct backend_account *acct, struct err *e);
-/* After a refusal, given by *e: is there another token?  Then clears *e. */
-bool backend_token_again(const struct backend_account *acct, struct err *e);
 /* "sent", "inbox"; "" for FOLDER_PLAIN.  role.c */
 const char *backend_role_name(enum folder_role role);
 /* Adds a line to a doctor's report.  probe.c */
@@ -493,8 +496,5 @@ void backend_probe_add(struct arena *a, struct probes *p, const char *what,
 /* Adds a line with the fault and what to do about it. */
 void backend_probe_fail(struct arena *a, struct probes *p, const char *what,
     int64_t since_ms, const struct err *why);
-/* The same for a success; `next` is static or NULL. */
-void backend_probe_note(struct arena *a, struct probes *p, const char *what,
-    int64_t since_ms, struct str say, const char *next);
 
 #endif

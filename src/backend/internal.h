@@ -110,7 +110,14 @@ void backend_cache_put(const struct backend_account *acct, const char *name,
     struct str bytes);
 void backend_cache_drop(const struct backend_account *acct, const char *name);
 
+/* token.c.  After a refusal, given by *e: is there another token?  Then clears
+ * *e. */
+bool backend_token_again(const struct backend_account *acct, struct err *e);
+
 /* probe.c: a server's report for doctor, a line for each step. */
+/* As backend_probe_add() for a success; `next` is static or NULL. */
+void backend_probe_note(struct arena *a, struct probes *p, const char *what,
+    int64_t since_ms, struct str say, const char *next);
 struct backend_steps {
 	struct arena *a;
 	struct probes *out;

@@ -2,7 +2,7 @@
  * Gets a token from outside, when it is needed.  A refused one is replaced
  * once: it may have been revoked early.
  */
-#include "backend/backend.h"
+#include "backend/internal.h"
 
 int
 backend_token(const struct backend_account *acct, struct err *e)

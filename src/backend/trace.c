@@ -7,7 +7,7 @@
 
 #include <stdarg.h>
 
-#include "backend/backend.h"
+#include "backend/watch.h"
 #include "base/clock.h"
 
 enum {
@@ -165,6 +165,18 @@ backend_trace_move(struct conn *c, struct arena *a, struct str folder,
 	return r;
 }
 
+static int
+backend_trace_watch(struct conn *c, struct arena *a,
+    const struct backend_watch *w, bool *changed, struct err *e)
+{
+	int64_t since = clock_mono_ms();
+	int r = c->be->watch(c, a, w, changed, e);
+
+	backend_trace(c, since, r, e, "watch of \"%.*s\": %s",
+	    STR_ARG(w->folder), r == 0 && *changed ? "a change" : "no change");
+	return r;
+}
+
 #define TRACE_WRAP(slot)                                                       \
 	do {                                                                   \
 		if (be->slot != NULL)                                          \
@@ -197,5 +209,6 @@ backend_trace_wrap(const struct backend *be)
 	TRACE_WRAP(draft);
 	TRACE_WRAP(mark);
 	TRACE_WRAP(move);
+	TRACE_WRAP(watch);
 	return one;
 }

@@ -38,6 +38,13 @@
  */
 #define LIMIT_RETRY_AFTER_S 21600
 
+/* A stream of events that a web server sends. */
+#define LIMIT_EVENT (64UL << 10)       /* one event, or one line of it */
+#define LIMIT_EVENTS 10000             /* events that are ignored */
+#define LIMIT_EVENT_STREAM (4UL << 20) /* all of it */
+#define LIMIT_EVENT_QUIET_S 300        /* without any, before it is given up */
+#define LIMIT_WATCH_S 3600             /* waiting for a change, once */
+
 /* OAuth. */
 #define LIMIT_OAUTH_ANSWER (256UL << 10) /* tokens, discovery documents */
 #define LIMIT_OAUTH_FORM (128UL << 10)   /* a request, percent-encoded */
@@ -254,6 +261,7 @@
 #define LIMIT_NOTIFIER_LOCK_MS 2000        /* for another change to be done */
 #define LIMIT_NOTIFIER_CYCLE_MS 300000     /* one poll */
 #define LIMIT_NOTIFIER_BUSY_MS 30000 /* until a busy agent is tried again */
+#define LIMIT_NOTIFIER_WATCH_S 900   /* waiting for a server's word, once */
 
 /* A prompt turn, and tmux. */
 #define LIMIT_PROMPT_SURFACE (1UL << 20) /* text in which a result may be */

@@ -158,6 +158,12 @@ gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all))
 }
 
 void
+gate_watching(struct gate *g, void (*tell)(void))
+{
+	g->watching = tell;
+}
+
+void
 gate_warn(struct call *c, enum warning w, size_t n)
 {
 	uint32_t room = UINT32_MAX - c->warned[w];

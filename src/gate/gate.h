@@ -242,6 +242,8 @@ void gate_caller_set_person(struct gate *g);
 bool gate_caller_is_person(const struct gate *g);
 /* Reports the progress of long work to `tell`: how much of how much. */
 void gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all));
+/* Tells that a wait for changes has begun: none is missed from then on. */
+void gate_watching(struct gate *g, void (*tell)(void));
 /* Runs the operation; *out lives in the arena.  The only caller of op->run. */
 void gate_call(struct gate *g, const struct op *op, struct args *args,
     struct arena *a, struct reply *out);

@@ -22,6 +22,7 @@ struct gate {
 	struct gate_caller own; /* limits of the agent with that name */
 	struct arena *arena;    /* its memory */
 	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
+	void (*watching)(void);                        /* or NULL */
 	struct outbox_asking *asking; /* outbox_ask.c's call, or NULL */
 	const struct op
 	    *operates;           /* operator's operation that it is open for */

@@ -126,6 +126,14 @@ bool mailbox_organise_may(const struct mailbox *m);
  */
 bool mailbox_is_bound(const struct mailbox *m, const struct gate_binding *b);
 
+/*
+ * mailbox_watch.c.  Waits until something in a folder may have changed, at most
+ * wait_ms.  What changed may be hidden: no agent is to be told of it before a
+ * look has found something.  ERR_UNSUPPORTED: the account tells of no changes.
+ */
+int mailbox_watch(struct mailbox *m, struct str folder, int64_t wait_ms,
+    bool *changed, struct err *e);
+
 int mailbox_folders(struct mailbox *m, struct folders *out, struct err *e);
 /* "sent", "inbox"; "" for a folder without a role. */
 const char *mailbox_role(enum folder_role role);

@@ -19,7 +19,7 @@ struct http {
 	size_t n, room, max;
 	size_t taken; /* bytes of the body passed to the request's `take` */
 	size_t head;  /* bytes of header so far */
-	bool over, refused;
+	bool over, refused, begun;
 	const struct http_request *q;
 };
 
@@ -53,7 +53,7 @@ http_drop_body(struct http *h)
 		secret_free(h->p);
 	h->p = NULL;
 	h->n = h->room = h->head = h->taken = 0;
-	h->over = h->refused = false;
+	h->over = h->refused = h->begun = false;
 }
 
 void
@@ -116,18 +116,32 @@ http_take_body(char *p, size_t size, size_t n, void *ctx)
 	return n;
 }
 
+/* The empty line after a head: the caller may look at it before the body. */
+static void
+http_tell_begun(struct http *h)
+{
+	long status = 0;
+	char *type = NULL;
+
+	if (h->begun || h->q->begun == NULL || !http_is_streamed(h))
+		return;
+	h->begun = true;
+	(void)http_curl.easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &status);
+	(void)http_curl.easy_getinfo(h->curl, CURLINFO_CONTENT_TYPE, &type);
+	h->refused = h->q->begun((int)status, str_of(type), h->q->ctx) < 0;
+}
+
 static size_t
 http_take_head(char *p, size_t size, size_t n, void *ctx)
 {
 	struct http *h = ctx;
+	struct str line = { p, n * size };
 
-	(void)p;
-	h->head += n * size;
-	if (h->head > LIMIT_HTTP_HEAD) {
-		h->over = true;
-		return 0;
-	}
-	return n * size;
+	h->head += line.n;
+	h->over = h->head > LIMIT_HTTP_HEAD;
+	if (!h->over && (str_eq(line, S("\r\n")) || str_eq(line, S("\n"))))
+		http_tell_begun(h);
+	return h->over || h->refused ? 0 : line.n;
 }
 
 /* Not 0: cancels the request. */
@@ -135,13 +149,16 @@ static int
 http_is_stopped(void *ctx, curl_off_t d, curl_off_t dn, curl_off_t u,
     curl_off_t un)
 {
-	const struct http *h = ctx;
+	struct http *h = ctx;
 
 	(void)d;
 	(void)dn;
 	(void)u;
 	(void)un;
-	return *h->q->stop != 0;
+	if (h->q->stop != NULL && *h->q->stop != 0)
+		return 1;
+	h->refused = h->q->tick != NULL && h->q->tick(h->q->ctx) < 0;
+	return h->refused;
 }
 
 #define SET(h, option, value) HTTP_CURL_SET((h)->curl, option, value)
@@ -153,7 +170,7 @@ http_set_limits(struct http *h, const struct http_request *q)
 
 	h->q = q;
 	h->max = q->max;
-	if (q->stop != NULL) {
+	if (q->stop != NULL || q->tick != NULL) {
 		SET(h, CURLOPT_NOPROGRESS, 0L);
 		SET(h, CURLOPT_XFERINFOFUNCTION, http_is_stopped);
 		SET(h, CURLOPT_XFERINFODATA, h);

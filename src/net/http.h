@@ -42,7 +42,17 @@ struct http_request {
 	 * of http_reply.body; below 0 stops, and the request fails.
 	 */
 	int (*take)(struct str part, void *ctx);
-	void *ctx;
+	/*
+	 * With `take`: called before its body when the head of such an answer
+	 * has come, with its Content-Type; below 0 stops.  NULL: not called.
+	 */
+	int (*begun)(int status, struct str type, void *ctx);
+	/*
+	 * Called about once a second, or more often, until the request ends;
+	 * below 0 stops.  NULL: not called.
+	 */
+	int (*tick)(void *ctx);
+	void *ctx; /* of these three */
 	/*
 	 * Set by a signal handler: cancels the request within a second.  NULL:
 	 * not used.

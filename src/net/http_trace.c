@@ -8,10 +8,11 @@
 #include "base/limits.h"
 #include "net/http_trace.h"
 
-/* Parameters of Gmail and Pony Mail; without user text and tokens. */
-static const char *const shown_values[] = { "alt", "d", "domain", "emailsOnly",
-	"fields", "format", "historyTypes", "labelIds", "list", "maxResults",
-	"metadataHeaders", "quick", "startHistoryId" };
+/* Parameters of Gmail, Pony Mail and JMAP; without user text and tokens. */
+static const char *const shown_values[] = { "alt", "closeafter", "d", "domain",
+	"emailsOnly", "fields", "format", "historyTypes", "labelIds", "list",
+	"maxResults", "metadataHeaders", "ping", "quick", "startHistoryId",
+	"types" };
 
 static bool
 http_trace_shows(struct str name)

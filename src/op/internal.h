@@ -14,7 +14,7 @@ extern const struct op op_list, op_get, op_search, op_ack, op_send,
 extern const struct op op_mail_status, op_mail_check, op_mail_send,
     op_mail_reply, op_mail_post, op_mail_state, op_mail_list, op_mail_peek,
     op_mail_read, op_mail_mark, op_mail_move, op_mail_archive,
-    op_mail_attachment, op_mail_unread, op_mail_notifier, op_mail_notifier_set,
-    op_mail_notifier_off;
+    op_mail_attachment, op_mail_unread, op_mail_wait, op_mail_notifier,
+    op_mail_notifier_set, op_mail_notifier_off;
 
 #endif

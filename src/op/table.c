@@ -43,6 +43,7 @@ const struct op *const op_table_mail[] = {
 	&op_mail_archive,
 	&op_mail_attachment,
 	&op_mail_unread,
+	&op_mail_wait,
 	&op_mail_notifier,
 	&op_mail_notifier_set,
 	&op_mail_notifier_off,

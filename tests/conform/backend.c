@@ -8,6 +8,7 @@
 #include "marked.h"
 #include "sent.h"
 #include "threaded.h"
+#include "watched.h"
 
 static void
 slots_keep_the_contract(void **state)
@@ -421,6 +422,8 @@ static const struct part parts[] = {
 	PART(flags_are_set_found_and_cleared, CAP_MARK, 0),
 	PART(one_that_is_missing_and_no_flag_changes, CAP_MARK, 0),
 	PART(what_is_moved_is_elsewhere_and_comes_back, CAP_MOVE, 0),
+	PART(a_wait_ends_in_time_or_is_not_offered, CAP_WATCH, 0),
+	PART(a_change_after_ready_ends_a_wait, CAP_WATCH | CAP_APPEND, 0),
 	PART(mail_goes_to_all_or_to_none, CAP_SUBMIT, 0),
 };
 

@@ -11,6 +11,9 @@ What it does by itself is right, if little.  To spoil it:
     server.answer = f     f(responses) changes the list of method responses
     server.method[name] = f   f(args) answers that method, (name, args)
     server.http[path] = f     f(handler) answers that path, or returns None
+    server.pushes = False     its session has no eventSourceUrl
+    server.stream = f         f(handler) is what an event stream begins with, (bytes)
+                              in server.streams there is a query for each that was opened
 
 Passwords are servers.password(), tokens are those in server.tokens.
 """
@@ -30,6 +33,7 @@ import servers
 CORE, MAIL, SUBMISSION = (f"urn:ietf:params:jmap:{n}" for n in ("core", "mail", "submission"))
 ROLES = {"Inbox": "inbox", "Drafts": "drafts", "Sent": "sent", "Archive": "archive"}
 ACCOUNT = "A1"
+EVENTS = "/events/?types={types}&closeafter={closeafter}&ping={ping}"
 JUNE = 1780272000  # 2026-06-01
 
 
@@ -77,6 +81,8 @@ class Jmapd:
         self.method, self.http = {}, {}
         self.state = "s0"
         self.mail_state = 0
+        self.pushes, self.streams, self.stream = True, [], lambda h: b""
+        self.news = threading.Condition()
         self.refused = set()
         self.boxes, self.mails = [], []
         for path, raws in (folders or {"Inbox": [], "Drafts": [], "Sent": []}).items():
@@ -139,10 +145,17 @@ class Jmapd:
             if m.mid in of:
                 mail.thread = m.thread
         self.mails.append(mail)
+        self.tell()
         return mail
 
     def inside(self, path):
         return [m for m in self.mails if self.folder(path).id in m.boxes]
+
+    def tell(self):
+        """Something has changed."""
+        with self.news:
+            self.mail_state += 1
+            self.news.notify_all()
 
     # -- HTTP
     def allowed(self, header):
@@ -173,13 +186,41 @@ class Jmapd:
             self.blobs[blob] = body
             return h.reply(201, json.dumps({"accountId": ACCOUNT, "blobId": blob,
                                             "size": len(body), "type": "x/y"}).encode())
+        if path == "/events/" and self.pushes:
+            return self.events(h)
         for m in self.mails:
             if path == f"/down/{ACCOUNT}/{m.blob}/message.eml":
                 return h.reply(200, m.raw)
         return h.reply(404)
 
+    def events(self, h):
+        """RFC 8620 section 7.3, for one change."""
+        query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(h.path).query))
+        assert query["closeafter"] == "state" and "Email" in query["types"].split(",")
+        ping = b'event: ping\ndata: {"interval":%s}\n\n' % query["ping"].encode()
+        h.close_connection = True
+        try:
+            with self.news:
+                was = self.mail_state
+                self.streams.append(query)
+                h.send_response(200)
+                h.send_header("Content-Type", "text/event-stream")
+                h.end_headers()
+                h.wfile.write(self.stream(h))
+                h.wfile.flush()
+                while self.mail_state == was:
+                    if not self.news.wait(int(query["ping"])):
+                        h.wfile.write(ping)
+                        h.wfile.flush()
+                changed = {ACCOUNT: {"Email": str(self.mail_state)}}
+            h.wfile.write(b"event: state\ndata: %s\n\n" % json.dumps(
+                {"@type": "StateChange", "changed": changed}).encode())
+        except OSError:
+            pass  # nobody listens any more
+
     def about(self):
         return {
+            **({"eventSourceUrl": EVENTS} if self.pushes else {}),
             "capabilities": {CORE: {"maxObjectsInGet": 500, "maxCallsInRequest": 16,
                                     "maxSizeUpload": 1 << 20, "maxSizeRequest": 1 << 20},
                              MAIL: {}, SUBMISSION: {}},
@@ -266,7 +307,6 @@ class Jmapd:
         for k, v in args["emails"].items():
             m = Mail(self.blobs[v["blobId"]], *v["mailboxIds"], len(self.mails), v["keywords"])
             self.add(m)
-            self.mail_state += 1
             created[k] = {"id": m.id, "blobId": m.blob, "threadId": m.thread, "size": len(m.raw)}
         return {"oldState": "1", "newState": "2", "created": created, "notCreated": None}
 
@@ -294,7 +334,7 @@ class Jmapd:
                 refused[i] = {"type": "invalidPatch"}
         gone = args.get("destroy", [])
         self.mails = [m for m in self.mails if m.id not in gone]
-        self.mail_state += 1
+        self.tell()
         return {"oldState": "1", "newState": str(self.mail_state), "destroyed": gone,
                 "updated": updated, "notUpdated": refused or None}
 

@@ -160,6 +160,7 @@ def test_jmap_double(suite, tmp_path):
                    CONFORM_MOVE="Archive", CONFORM_CACHE=str(tmp_path / "cache"))
         assert "flags_are_set_found_and_cleared" in said and "what_is_moved_is" in said
         assert len(server.sent) == 1 and server.inside("Archive") == []
+        assert "a_change_after_ready_ends_a_wait" in said and len(server.streams) == 2
     finally:
         server.stop()
 

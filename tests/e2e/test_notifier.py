@@ -59,16 +59,17 @@ AT = "/v1/mail-notifier"
 
 
 class Told(Desk):
+    """A desk with an agent in a terminal: sit() says which."""
+
     gateway = True
 
-    def __init__(self, folder):
-        super().__init__(folder)
-        self.ci = self.start(self.home("ci"))
+    def sit(self, *home):
         self.program(AGENT % self.emcli.binary)
         (self.work / "typed").touch()
-        self.writer = self.start(self.home("writer"), way="--tmux")
+        self.writer = self.start(*home, way="--tmux")
         self.at = pathlib.Path(self.writer["session_root"])
         until((self.at / "activity.json").exists)
+        return self
 
     def notifier(self, verb, *argv):
         r = self.call("gateway", "notifier", verb, "--session", self.writer["session_id"],
@@ -95,6 +96,8 @@ class Told(Desk):
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
     d = Told(tmp_path_factory.mktemp("told"))
+    d.ci = d.start(d.home("ci"))
+    d.sit(d.home("writer"))
     yield d
     d.end()
 

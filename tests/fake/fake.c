@@ -458,7 +458,7 @@ static const struct backend gmail = {
 static const struct backend jmap = {
 	.name = "jmap",
 	.caps = CAP_READ | CAP_THREADS | CAP_SUBMIT | CAP_MARK | CAP_MOVE |
-	    CAP_VOUCH,
+	    CAP_VOUCH | CAP_WATCH,
 	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_ARCHIVED,
 	.open = jmap_open,
 	READS,
@@ -467,6 +467,7 @@ static const struct backend jmap = {
 	.message_id = fake_message_id,
 	.mark = fake_mark,
 	.move = fake_move,
+	.watch = fake_watch,
 };
 
 static const struct backend agentbox = {

@@ -14,7 +14,7 @@
  *   maildir  ids, a listing, sends, takes copies and drafts
  *   gmail    ids, threads of its own, drafts
  *   jmap     the mailbox of an agent's own: ids, threads, sends, keeps flags,
- *            moves, and knows who sent a message
+ *            moves, knows who sent a message, and tells of changes
  *   smtp     sends
  *
  * All of them are the one store below.
@@ -52,6 +52,7 @@ enum fake_verb {
 	FAKE_DRAFT,
 	FAKE_MARK,
 	FAKE_MOVE,
+	FAKE_WATCH,
 	FAKE_PROBE,
 	FAKE_VERBS
 };
@@ -82,6 +83,7 @@ struct fake {
 	const char *down;    /* of this account alone; NULL: of each */
 	const char *refused; /* nothing is sent to this address */
 	void (*meanwhile)(void); /* what others do before the first octet */
+	bool changes;            /* a wait ends with a change */
 
 	/* -- what became of it ----------------------------------------- */
 	unsigned calls[FAKE_VERBS];

@@ -1,5 +1,7 @@
-/* What leaves, and what is put into the store. */
+/* What leaves, what is put into the store, and waiting for a change. */
 #include "verbs.h"
+
+#include "backend/watch.h"
 
 /* A message as its parts, which the array has. */
 static struct fake_mail *
@@ -151,5 +153,18 @@ fake_move(struct conn *c, struct arena *a, struct str folder,
 		m->folder = "nowhere";
 		moved->v[moved->n++] = fake_ref(c, a, n);
 	}
+	return 0;
+}
+
+int
+fake_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
+    bool *changed, struct err *e)
+{
+	(void)a;
+	if (fake_begin_in(c, FAKE_WATCH, w->folder, e) < 0)
+		return -1;
+	if (w->ready != NULL)
+		w->ready(w->ctx);
+	*changed = fake.changes;
 	return 0;
 }

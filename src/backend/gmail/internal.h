@@ -7,7 +7,7 @@
  * ids, batch.c and part.c fetch many messages at once, head.c and read.c make
  * rows of them; scan.c, history.c and cache.c keep the ids of a folder.
  */
-#include "backend/backend.h"
+#include "backend/internal.h"
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/limits.h"

@@ -8,9 +8,9 @@
  * to a folder, and each other file does one kind of request.  Only the files
  * that say so write; all others use EXAMINE and BODY.PEEK.
  */
-#include "backend/backend.h"
 #include "backend/imap/read.h"
 #include "backend/imap/set.h"
+#include "backend/internal.h"
 #include "net/sasl.h"
 #include "net/wire.h"
 

@@ -5,7 +5,7 @@
 #include "backend/internal.h"
 #include "backend/jmap/internal.h"
 
-#define VERSION 1
+#define VERSION 2
 
 static const char *
 jmap_cache_file_name(struct arena *a, const struct jmap *j)

@@ -36,6 +36,7 @@
 /* The contents of a session, RFC 8620 section 2.  Addresses are absolute. */
 struct jmap_session {
 	struct str api, download, upload; /* the last two are templates */
+	struct str events; /* a template; empty: the server offers none */
 	struct str account, state;
 	struct str sender;    /* the account that submits, or empty */
 	uint64_t max_get;     /* objects in one Foo/get */
@@ -106,13 +107,23 @@ bool jmap_id_ok(struct str id);
 
 /* -- wire.c: one HTTP request ---------------------------------------------- */
 
+/* An answer that is taken as it comes: as in struct http_request. */
+struct jmap_stream {
+	int (*begun)(int status, struct str type, void *ctx);
+	int (*take)(struct str part, void *ctx);
+	int (*tick)(void *ctx);
+	void *ctx;
+	int64_t deadline_ms; /* in place of the account's */
+};
+
 struct jmap_request {
 	struct str url;
 	struct str body; /* if its pointer is set: POST */
 	const char *type;
 	size_t max;
 	unsigned redirects;
-	bool once; /* never sent twice: see submit.c */
+	bool once;                        /* never sent twice: see submit.c */
+	const struct jmap_stream *stream; /* or NULL */
 };
 
 /*
@@ -237,6 +248,11 @@ int jmap_read_headers(struct conn *c, struct arena *a, struct str folder,
     struct err *e);
 int jmap_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
+
+/* -- watch.c --------------------------------------------------------------- */
+
+int jmap_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
+    bool *changed, struct err *e);
 
 /* -- probe.c --------------------------------------------------------------- */
 

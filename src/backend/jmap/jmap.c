@@ -64,7 +64,7 @@ jmap_slot_probe(const struct backend_account *acct, struct arena *a,
 const struct backend jmap_backend = {
 	.name = "jmap",
 	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_THREADS | CAP_DRAFT |
-	    CAP_SEARCH | CAP_MARK | CAP_MOVE,
+	    CAP_SEARCH | CAP_MARK | CAP_MOVE | CAP_WATCH,
 	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_ARCHIVED,
 	.keeps = KEEP_USERNAME | KEEP_URL,
 	.open = jmap_open,
@@ -80,5 +80,6 @@ const struct backend jmap_backend = {
 	.draft = jmap_put_draft,
 	.mark = jmap_mark,
 	.move = jmap_move,
+	.watch = jmap_watch,
 	.probe = jmap_slot_probe,
 };

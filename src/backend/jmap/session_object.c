@@ -18,6 +18,18 @@ jmap_session_object_need_url(struct jmap *j, const struct json_value *v,
 	return 0;
 }
 
+/* The one address that a server need not have. */
+static void
+jmap_session_object_read_events(struct jmap *j, const struct json_value *v,
+    struct str base, struct str *out)
+{
+	struct str ref;
+
+	if (json_parse_str(json_parse_member(v, "eventSourceUrl"), &ref) &&
+	    ref.n > 0 && ref.n <= LIMIT_URL)
+		*out = jmap_url_resolve(j->a, base, ref);
+}
+
 /*
  * A limit; one that is missing or not a number gets the value that RFC 8620
  * suggests.
@@ -82,6 +94,7 @@ jmap_session_object_read(struct jmap *j, const struct json_value *v,
 	    jmap_session_object_need_url(j, v, "uploadUrl", base, &s.upload,
 		e) < 0)
 		return -1;
+	jmap_session_object_read_events(j, v, base, &s.events);
 	s.max_get = jmap_session_object_limit_of(core, "maxObjectsInGet", 500);
 	s.max_set = jmap_session_object_limit_of(core, "maxObjectsInSet", 500);
 	s.max_upload =
@@ -125,5 +138,6 @@ jmap_session_object_write(const struct jmap_session *s, struct json *out)
 	json_put_str(out, "apiUrl", s->api);
 	json_put_str(out, "downloadUrl", s->download);
 	json_put_str(out, "uploadUrl", s->upload);
+	json_put_str(out, "eventSourceUrl", s->events);
 	json_put_str(out, "state", s->state);
 }

@@ -80,6 +80,17 @@ jmap_wire_set_login(struct jmap *j, struct http_request *h, struct err *e)
 	return 0;
 }
 
+static void
+jmap_wire_set_stream(const struct jmap_stream *s, struct http_request *h)
+{
+	h->accept = "text/event-stream";
+	h->begun = s->begun;
+	h->take = s->take;
+	h->tick = s->tick;
+	h->ctx = s->ctx;
+	h->deadline_ms = s->deadline_ms;
+}
+
 static int
 jmap_wire_ask_once(struct jmap *j, const struct jmap_request *q,
     struct http_reply *out, struct err *e)
@@ -103,6 +114,8 @@ jmap_wire_ask_once(struct jmap *j, const struct jmap_request *q,
 		said_clean(words, sizeof(words), q->url);
 		return err_because(e, "jmap: %s", words);
 	}
+	if (q->stream != NULL)
+		jmap_wire_set_stream(q->stream, &h);
 	if (jmap_wire_set_login(j, &h, e) < 0)
 		return -1;
 	/* If a reused connection breaks, libcurl sends the request again. */

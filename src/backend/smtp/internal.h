@@ -7,7 +7,7 @@
  * sends in the clear, never sends to only some of the recipients, and never
  * guesses what became of a message.
  */
-#include "backend/backend.h"
+#include "backend/internal.h"
 #include "base/limits.h"
 #include "net/sasl.h"
 #include "net/wire.h"

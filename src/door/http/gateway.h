@@ -50,6 +50,7 @@ struct http_mail {
 	struct gate_binding binding;
 	struct strs accounts;
 	struct args args;
+	void (*watching)(void); /* gate_watching(), or NULL */
 };
 
 /* x has gateway and a: reads the session as it is now, for that operation.  The

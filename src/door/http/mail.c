@@ -172,6 +172,7 @@ http_mail_ask(struct http_mail *x, struct reply *out, struct err *e)
 	    gate_open(&x->env, &g, e) < 0)
 		return -1;
 	gate_caller_set(g, &who);
+	gate_watching(g, x->watching);
 	gate_call(g, x->op, &x->args, x->a, out);
 	gate_close(&g);
 	if (out->err.kind == ERR_NONE)

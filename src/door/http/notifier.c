@@ -1,8 +1,8 @@
 /*
  * The process that polls for the session.  It waits for the interval, for a
- * message in the inbox of a mailbox root, for the agent to be idle, and for
- * other settings.  Each poll is a process of its own, as a request is: between
- * two of them no database is open.
+ * message in the inbox of a mailbox root, for what a mail server tells, for the
+ * agent to be idle, and for other settings.  Each poll is a process of its own,
+ * as a request is: between two of them no database is open.
  */
 #include "door/http/gateway.h"
 
@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/path.h"
+#include "door/http/notifier_stream.h"
 #include "door/http/notifier_watch.h"
 #include "runtime/activity.h"
 #include "runtime/notifier.h"
@@ -21,11 +22,15 @@ enum {
 	SECOND_MS = 2000, /* until another look, where that was too early */
 	LATE_MS = 20000,  /* from a message to the commit of its row */
 	SPARE_MS = 1000,  /* between two polls */
+	REOPEN_MS = 1000, /* for a server to listen again after a change */
+	/* Between two polls where a server tells of changes. */
+	TOLD_MS = (LIMIT_NOTIFIER_WATCH_S + 300) * 1000,
 };
 
 struct notifier_loop {
 	struct http_gateway *gateway;
 	struct notifier_watch watch;
+	struct notifier_stream stream;
 	struct notifier_settings settings;
 	int64_t due, last; /* of a poll, on clock_mono_ms(); 0: none */
 	int64_t arrived;   /* when a message came that is not found yet; 0 */
@@ -169,6 +174,12 @@ http_notifier_learn(struct notifier_loop *l, int session, struct arena *a)
 	if (now->enabled)
 		(void)manifest_read(session, a, &m, &e);
 	notifier_watch_mail(&l->watch, notifier_watch_inbox(&m.mailbox, a), a);
+	notifier_stream_tend(&l->stream, l->gateway,
+	    m.mailbox.transport == TRANSPORT_STALWART
+		? m.mailbox.bindings_version
+		: S(""),
+	    clock_mono_ms());
+	l->watch.beside = notifier_stream_fd(&l->stream);
 }
 
 /* After a poll: the next one. */
@@ -180,6 +191,8 @@ http_notifier_plan(struct notifier_loop *l, const struct notifier_state *st)
 
 	l->last = now;
 	l->due = now + l->settings.interval_s * 1000;
+	if (l->stream.open != 0 && l->due < now + TOLD_MS)
+		l->due = now + TOLD_MS;
 	http_notifier_snooze(l);
 	if (l->outcome == NOTIFIER_BUSY_SKIP)
 		http_notifier_sooner(l, now + LIMIT_NOTIFIER_BUSY_MS);
@@ -200,16 +213,43 @@ http_notifier_is_idle(int session, struct arena *a)
 	return activity_read(session, a, &v) && v.idle;
 }
 
+/* What a mail server tells.  While it listens again, little is missed. */
+static void
+http_notifier_hear_server(struct notifier_loop *l, int64_t now)
+{
+	unsigned seen = notifier_stream_hear(&l->stream, now);
+
+	if (seen & NOTIFIER_STREAM_OPEN)
+		http_notifier_sooner(l, now);
+	if (seen & NOTIFIER_STREAM_CHANGED)
+		http_notifier_sooner(l, now + REOPEN_MS);
+	if (seen & NOTIFIER_STREAM_DOWN)
+		http_notifier_sooner(l, now + l->settings.interval_s * 1000);
+}
+
+/* Milliseconds until there is something to do; -1: nothing, by itself. */
+static int
+http_notifier_left_ms(const struct notifier_loop *l)
+{
+	int64_t at = l->due, next = notifier_stream_due(&l->stream);
+
+	if (at == 0)
+		return -1;
+	return clock_left_ms(next != 0 && next < at ? next : at);
+}
+
 /* Waits for the next poll; what happens meanwhile brings it nearer. */
 static void
 http_notifier_wait(struct notifier_loop *l, int session, struct arena *a)
 {
-	unsigned seen = notifier_watch_wait(&l->watch,
-	    l->due == 0 ? -1 : clock_left_ms(l->due), BLIND_MS);
+	unsigned seen =
+	    notifier_watch_wait(&l->watch, http_notifier_left_ms(l), BLIND_MS);
 	int64_t now = clock_mono_ms();
 
 	if (l->due == 0)
 		return;
+	if (seen & NOTIFIER_WATCH_BESIDE)
+		http_notifier_hear_server(l, now);
 	if (seen & NOTIFIER_WATCH_MAIL) {
 		l->arrived = now;
 		l->second = false;

@@ -21,7 +21,8 @@ notifier_watch_open(struct notifier_watch *w)
 		.session = -1,
 		.gateway = -1,
 		.box = -1,
-		.inbox = -1 };
+		.inbox = -1,
+		.beside = -1 };
 }
 
 struct str
@@ -113,15 +114,19 @@ notifier_watch_read(const struct notifier_watch *w)
 unsigned
 notifier_watch_wait(struct notifier_watch *w, int timeout_ms, int blind_ms)
 {
-	struct pollfd p = { .fd = w->fd, .events = POLLIN };
+	/* One that is -1 is ignored. */
+	struct pollfd p[] = { { .fd = w->fd, .events = POLLIN },
+		{ .fd = w->beside, .events = POLLIN } };
+	unsigned seen = 0;
 
-	if (w->fd < 0 || w->gateway < 0 || w->session < 0) {
-		if (timeout_ms < 0 || timeout_ms > blind_ms)
-			timeout_ms = blind_ms;
-		if (w->fd < 0) {
-			(void)poll(NULL, 0, timeout_ms);
-			return 0;
-		}
-	}
-	return poll(&p, 1, timeout_ms) > 0 ? notifier_watch_read(w) : 0;
+	if ((w->fd < 0 || w->gateway < 0 || w->session < 0) &&
+	    (timeout_ms < 0 || timeout_ms > blind_ms))
+		timeout_ms = blind_ms;
+	if (poll(p, 2, timeout_ms) <= 0)
+		return 0;
+	if (p[0].revents != 0)
+		seen |= notifier_watch_read(w);
+	if (p[1].revents != 0)
+		seen |= NOTIFIER_WATCH_BESIDE;
+	return seen;
 }

@@ -14,11 +14,13 @@ enum notifier_watch_seen {
 					   */
 	NOTIFIER_WATCH_ACTIVITY = 1 << 2, /* a hook said what the agent does */
 	NOTIFIER_WATCH_SETTINGS = 1 << 3, /* settings or manifest are others */
+	NOTIFIER_WATCH_BESIDE = 1 << 4,   /* `beside` can be read */
 };
 
 struct notifier_watch {
 	int fd;                           /* -1: there is no inotify */
 	int session, gateway, box, inbox; /* watches, or -1 */
+	int beside; /* another descriptor to wait for, or -1 */
 };
 
 void notifier_watch_open(struct notifier_watch *w);
@@ -33,7 +35,7 @@ void notifier_watch_mail(struct notifier_watch *w, struct str inbox,
 /*
  * Waits until something is seen, at most timeout_ms (-1: for ever), and without
  * inotify at most blind_ms.  What is seen: enum notifier_watch_seen, or-ed.
- * After an overflow it is all of it.
+ * After an overflow it is all that inotify tells.
  */
 unsigned notifier_watch_wait(struct notifier_watch *w, int timeout_ms,
     int blind_ms);

@@ -82,6 +82,12 @@ a_slot_without_its_bit_breaks_the_contract(void **state)
 	be.caps |= CAP_MOVE;
 	assert_false(backend_check(&be));
 	be = maildir_backend;
+	be.caps |= CAP_WATCH;
+	assert_false(backend_check(&be));
+	be = jmap_backend;
+	be.caps &= ~(unsigned)CAP_WATCH;
+	assert_false(backend_check(&be));
+	be = maildir_backend;
 	be.caps = CAP_SUBMIT;
 	assert_false(backend_check(&be));
 }

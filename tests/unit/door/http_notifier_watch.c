@@ -170,7 +170,8 @@ blind(void **state)
 		.session = -1,
 		.gateway = -1,
 		.box = -1,
-		.inbox = -1 };
+		.inbox = -1,
+		.beside = -1 };
 
 	(void)state;
 	notifier_watch_session(&w, S("/tmp"), a);
@@ -179,12 +180,34 @@ blind(void **state)
 	assert_int_equal(notifier_watch_wait(&w, -1, 1), 0);
 }
 
+/* Another descriptor ends a wait, too, with inotify and without. */
+static void
+beside(void **state)
+{
+	struct notifier_watch w;
+	int fd[2];
+
+	(void)state;
+	notifier_watch_open(&w);
+	assert_int_equal(pipe2(fd, O_CLOEXEC), 0);
+	w.beside = fd[0];
+	assert_int_equal(notifier_watch_wait(&w, 0, 0), 0);
+	path_close(&fd[1]);
+	assert_int_equal(notifier_watch_wait(&w, -1, 60000),
+	    NOTIFIER_WATCH_BESIDE);
+	path_close(&w.fd);
+	assert_int_equal(notifier_watch_wait(&w, -1, 60000),
+	    NOTIFIER_WATCH_BESIDE);
+	path_close(&fd[0]);
+}
+
 int
 main(void)
 {
 	ROWS(rows, row);
 	rows_add("another mailbox", another, NULL);
 	rows_add("no inotify", blind, NULL);
+	rows_add("another descriptor", beside, NULL);
 	return cmocka_run_group_tests_name("door/http_notifier_watch",
 	    rows_tests, NULL, NULL);
 }

@@ -62,12 +62,84 @@ given_up(void **state)
 	END;
 }
 
+/* Of a stream: when it began, and how it is given up while nothing comes. */
+struct stream {
+	int status, begun, stop_at; /* the status at which to stop */
+	char type[40];
+	size_t n;
+	int64_t until_ms; /* 0: ticks do not stop it */
+};
+
+static int
+begins(int status, struct str type, void *ctx)
+{
+	struct stream *t = ctx;
+
+	assert_int_equal(t->n, 0);
+	t->begun++;
+	t->status = status;
+	(void)snprintf(t->type, sizeof(t->type), "%.*s", STR_ARG(type));
+	return status == t->stop_at ? -1 : 0;
+}
+
+static int
+goes_on(struct str part, void *ctx)
+{
+	struct stream *t = ctx;
+
+	assert_int_equal(t->begun, 1);
+	t->n += part.n;
+	return 0;
+}
+
+static int
+ticks(void *ctx)
+{
+	const struct stream *t = ctx;
+
+	return t->until_ms != 0 && clock_mono_ms() >= t->until_ms ? -1 : 0;
+}
+
+static void
+begun_and_given_up(void **state)
+{
+	BEGIN("HTTP/1.1 103 Early Hints\r\nX: y\r\n\r\n"
+	      "HTTP/1.1 200 OK\r\nContent-Type: a/b; c\r\n\r\none",
+	    "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n",
+	    "HTTP/1.1 204 None\r\n\r\n",
+	    "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none",
+	    "HTTP/1.1 200 OK\r\n\r\noneHOLD");
+	struct stream t = { 0 };
+
+	q.begun = begins;
+	q.take = goes_on;
+	q.tick = ticks;
+	q.ctx = &t;
+	assert_int_equal(http_send(h, &q, &r, &e), 0);
+	assert_true(t.begun == 1 && t.status == 200 && t.n == 3);
+	assert_string_equal(t.type, "a/b; c");
+	t = (struct stream){ 0 };
+	assert_int_equal(http_send(h, &q, &r, &e), 0);
+	assert_true(t.begun == 0 && r.status == 404);
+	assert_int_equal(http_send(h, &q, &r, &e), 0);
+	assert_true(t.begun == 1 && t.status == 204 && t.type[0] == '\0');
+	t = (struct stream){ .stop_at = 200 };
+	assert_int_equal(http_send(h, &q, &r, &e), -1);
+	assert_true(t.begun == 1 && t.n == 0 && e.kind == ERR_NETWORK);
+	t = (struct stream){ .until_ms = clock_mono_ms() + 200 };
+	assert_int_equal(http_send(h, &q, &r, &e), -1);
+	assert_true(t.n == 3 && clock_mono_ms() < t.until_ms + 10000);
+	(void)serve_stop(&s);
+	END;
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(taken_as_it_comes),
 		cmocka_unit_test(given_up),
+		cmocka_unit_test(begun_and_given_up),
 	};
 
 	return cmocka_run_group_tests_name("net/http_take", tests, NULL, NULL);

@@ -58,7 +58,8 @@ serve_read(int fd, char *p, size_t room)
 	return n;
 }
 
-/* BASE in an answer becomes the server's own address. */
+/* BASE in an answer becomes the server's own address; after HOLD the connection
+ * stays open until serve_stop(). */
 static inline void
 serve_say(int peer, const char *say, const char *base)
 {
@@ -69,7 +70,11 @@ serve_say(int peer, const char *say, const char *base)
 		(void)send(peer, base, strlen(base), MSG_NOSIGNAL);
 		say = at + 4;
 	}
-	(void)send(peer, say, strlen(say), MSG_NOSIGNAL);
+	at = strstr(say, "HOLD");
+	(void)send(peer, say, at != NULL ? (size_t)(at - say) : strlen(say),
+	    MSG_NOSIGNAL);
+	while (at != NULL)
+		(void)pause();
 }
 
 static inline void

@@ -1,6 +1,6 @@
 /*
  * The notifier's operations: which messages are unread, and no word of them;
- * and how it is switched, without a session.
+ * waiting for a change; and how it is switched, without a session.
  */
 #include "../rows.h"
 
@@ -45,6 +45,27 @@ box_on_server(struct house *h)
 }
 
 static void
+box_that_changes(struct house *h)
+{
+	box_on_server(h);
+	fake.changes = true;
+}
+
+static void
+box_out_of_order(struct house *h)
+{
+	box_on_server(h);
+	fake.fault[FAKE_WATCH].kind = ERR_NETWORK;
+}
+
+/* It is no agent's own. */
+static void
+box_of_a_person(struct house *h)
+{
+	house_caller(h, (struct gate_caller){ .binding = &on_server });
+}
+
+static void
 unbound(struct house *h)
 {
 	box(h);
@@ -59,6 +80,7 @@ read_all(struct house *h)
 }
 
 #define BOX .backend = "agentbox"
+#define SERVER .backend = "jmap"
 #define SET "interval_seconds", "60"
 
 static struct house_row rows[] = {
@@ -71,11 +93,26 @@ static struct house_row rows[] = {
 	    .want = "ok", .says = "\"message_refs\":[\"filesystem:id00001\"]" },
 	{ "none", { BOX }, read_all, "mail_unread", { NULL }, .want = "ok",
 	    .says = "\"message_refs\":[],\"more\":false}" },
-	{ "on a server too", { .backend = "jmap" }, box_on_server,
-	    "mail_unread", { NULL }, .want = "ok",
+	{ "on a server too", { SERVER }, box_on_server, "mail_unread", { NULL },
+	    .want = "ok",
 	    .says = "[\"stalwart:id00002\",\"stalwart:id00001\"]" },
 	{ "without a binding there are none", { BOX }, unbound, "mail_unread",
 	    { NULL }, .want = "no_mailbox" },
+	{ "a wait ends with a change", { SERVER }, box_that_changes,
+	    "mail_wait", { "timeout", "3600" }, .want = "ok",
+	    .says = "\"address\":\"me@us.example\",\"changed\":true}" },
+	{ "or without one", { SERVER }, box_on_server, "mail_wait", { NULL },
+	    .want = "ok", .says = "\"changed\":false}" },
+	{ "or does not begin", { SERVER }, box_out_of_order, "mail_wait",
+	    { NULL }, .want = "network" },
+	{ "it is no longer than an hour", { SERVER }, box_that_changes,
+	    "mail_wait", { "timeout", "3601" }, .want = "usage" },
+	{ "a mailbox root tells of no changes", { BOX }, box, "mail_wait",
+	    { NULL }, .want = "unsupported" },
+	{ "nor does a server to whom it is not bound", { SERVER }, unbound,
+	    "mail_wait", { NULL }, .want = "no_mailbox" },
+	{ "nor a person's", { SERVER }, box_of_a_person, "mail_wait", { NULL },
+	    .want = "no_mailbox" },
 	{ "a call that is bound to no session has no notifier", { BOX }, box,
 	    "mail_notifier", { NULL }, .want = "no_mailbox" },
 	{ "and can switch none on", { BOX }, box, "mail_notifier_set", { SET },
@@ -116,11 +153,43 @@ a_look_taints_nobody(void **state)
 	house_close(&h);
 }
 
+static unsigned begun;
+
+static void
+begins(void)
+{
+	assert_int_equal(fake.calls[FAKE_WATCH], ++begun);
+}
+
+/* Who waits is told when no change is missed any more; and has read nothing. */
+static void
+a_wait_says_when_it_begins(void **state)
+{
+	struct err e = { 0 };
+	struct house h;
+	int64_t at = 7;
+
+	(void)state;
+	fake_reset();
+	house_open(&h, (struct terms){ SERVER });
+	box_that_changes(&h);
+	gate_watching(h.gate, begins);
+	assert_string_equal(house_word(house_call(&h, "mail_wait", NULL)),
+	    "ok");
+	assert_int_equal(begun, 1);
+	assert_int_equal(store_taint_at(h.store, S("agent"), &at, &e), 0);
+	assert_int_equal(at, 0);
+	assert_int_equal(fake.calls[FAKE_FIND] + fake.calls[FAKE_HEADERS], 0);
+	house_close(&h);
+}
+
 int
 main(void)
 {
 	ROWS(rows, house_row);
 	rows_add("a look for unread mail taints nobody", a_look_taints_nobody,
+	    NULL);
+	rows_add("a wait says when it begins", a_wait_says_when_it_begins,
 	    NULL);
 	return cmocka_run_group_tests_name("op/mail_notifier", rows_tests, NULL,
 	    NULL);

@@ -1,0 +1,35 @@
+#ifndef BACKEND_WATCH_H
+#define BACKEND_WATCH_H
+
+/*
+ * Waiting for a change: the method `watch` of struct backend, with CAP_WATCH.
+ *
+ * A store says that something may have changed, and not what: whoever waits
+ * looks for it.  Nothing is missed by a caller that looks in each `ready`, or
+ * after it: what changed before is found, and what changes later ends the wait.
+ *
+ * JMAP waits on an event stream (RFC 8620 section 7.3).  The contract also fits
+ * IMAP and folders: IDLE (RFC 2177) is ready at the server's "+", begins again
+ * every 29 minutes within one wait, and ends with EXISTS, EXPUNGE or FETCH;
+ * inotify(7) on `new` and `cur` of a Maildir is ready with its watches.
+ *
+ * The method returns 0: *changed, or until_ms has come.  ERR_UNSUPPORTED: this
+ * server tells of no changes, and the caller looks from time to time.
+ * ERR_NETWORK and others: there was no wait, or it broke off and a change may
+ * have been missed; the caller looks, and pauses before it waits again.
+ */
+#include "backend/backend.h"
+
+struct backend_watch {
+	struct str folder; /* a hint: a store may tell of others, too */
+	/*
+	 * When the wait ends without a change, on clock_mono_ms().  Until
+	 * `ready` is called, acct->deadline_ms counts.
+	 */
+	int64_t until_ms;
+	/* Called once, when every later change ends the wait; or NULL. */
+	void (*ready)(void *ctx);
+	void *ctx;
+};
+
+#endif
