@@ -57,6 +57,8 @@ session_start_manifest(struct sessions *s, struct session *x, int folder,
 {
 	struct binding *b = &x->manifest.mailbox;
 
+	if (session_mailbox_check(s, b, e) < 0)
+		return -1;
 	if (b->transport != TRANSPORT_NONE &&
 	    version_next(s->a, clock_now_us(), S(""), &b->bindings_version, e) <
 		0)

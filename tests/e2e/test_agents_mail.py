@@ -512,6 +512,22 @@ def test_the_skills_name_verbs_and_options_that_are_there(pair):
             assert f"\n  {option}" in help_of[verb], line
 
 
+def test_the_skills_tell_the_ordinary_way():
+    """Resolve; the gateway's routes if there is one, or else the commands; and then believe only
+    what the mailbox confirmed."""
+    skills = cli.ROOT / "skills"
+    text = (skills / "houmao-agent-email-comms/SKILL.md").read_text()
+    at = [text.index(words) for words in (
+        "emcli agents mail resolve-live --print-json", "`gateway` is not null: use its routes",
+        "`gateway` is null: use the commands", "`authoritative: false`, text was typed")]
+    assert at == sorted(at)
+    rounds = (skills / "houmao-process-emails-via-gateway/SKILL.md").read_text()
+    assert "gateway" in rounds and "/v1/mail/check" in rounds
+    for name in "houmao-agent-email-comms", "houmao-process-emails-via-gateway":
+        for page in (skills / name).rglob("*.md"):
+            assert not re.search(r"HOUMAO_MAILBOX_|python|pixi", page.read_text()), page
+
+
 def test_people_read_text(pair):
     pair.done("ci", "send", "--to", "writer@houmao.localhost", "--subject", "For \x1b[31mpeople",
               "--body-content", "First line.\x1b[2J\n")

@@ -399,6 +399,22 @@ def test_the_binding_of_the_manifest_counts_at_every_call(desk):
     assert good(writer, "status")["bindings_version"] == version
 
 
+def test_a_refresh_is_seen_by_the_gateway_that_runs(desk):
+    writer = desk.start(desk.home("writer"))
+    was = good(writer, "status")["bindings_version"]
+    send(writer, subject="in the first root")
+    new = desk.good("session", "refresh", writer["session_id"], "--mailbox-root",
+                    desk.folder / "other")
+    assert good(writer, "status")["bindings_version"] == new["mailbox"]["bindings_version"] != was
+    assert ask(writer, "POST", "/v1/mail/send", {
+        "to": [WRITER], "subject": "x", "body_content": "y",
+        "if_bindings_version": was}).code == (409, "stale_binding")
+    assert good(writer, "check", {})["messages"] == []
+    send(writer, subject="in the other")
+    assert [m["subject"] for m in good(writer, "check", {})["messages"]] == ["in the other"]
+    assert new["gateway"]["pid"] == writer["gateway"]["pid"]
+
+
 def test_a_session_file_opens_no_other_account(pair):
     """The agent's user can write it, and its gateway has a key for all accounts."""
     path = pathlib.Path(pair.ci["session_root"], "session.json")

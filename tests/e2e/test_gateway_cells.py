@@ -355,6 +355,25 @@ def test_the_codes_of_a_mail_server(office):
         assert r.code == want, (path, r.raw)
 
 
+def test_a_resumed_session_has_the_password_of_today(office):
+    """Its gateway too: what was rotated while it was stopped is handed on by resume."""
+    at = office.writer
+    office.good("session", "stop", at["session_id"])
+    office.good("credential", "rotate", at["mailbox"]["credential_ref"], "--yes")
+    office.writer = office.good("session", "resume", at["session_id"])
+    assert office.writer["mailbox"] == at["mailbox"]
+    good(office.writer, "check", {})
+    live = office.call("agents", "mail", "resolve-live", "--agent-name", "writer", "--print-json")
+    box = live.json["mailbox"]["stalwart"]
+    [copy] = office.copies(at)
+    assert box == {"jmap_url": office.server.url + "/jmap",
+                   "management_url": office.server.url + "/api", "login_identity": ME,
+                   "credential_ref": at["mailbox"]["credential_ref"],
+                   "credential_file": str(copy)}
+    manifest = pathlib.Path(at["manifest_path"]).read_text()
+    assert office.password() not in manifest + live.out.decode()
+
+
 def test_a_server_that_is_gone_is_said_and_delays_no_status(tmp_path):
     server = stalwartd.Stalwartd("0.16")
     office = ServedOffice(tmp_path, server)

@@ -14,10 +14,15 @@ import pytest
 
 import cli
 
-# It tells what it was given, in one piece, and waits; TERM ends it.
+# It tells what it was given and what was there, in one piece, and waits; TERM ends it.
 PROGRAM = """#!/usr/bin/python3
 import json, os, signal, sys, time
-seen = {"argv": sys.argv, "env": dict(os.environ), "cwd": os.getcwd(), "pid": os.getpid(),
+try:
+    box = json.load(open(os.environ["HOUMAO_MANIFEST_PATH"]))["launch_plan"]["mailbox"]
+    box = [box["bindings_version"], sorted(os.listdir(box["mailbox_path"]))]
+except (KeyError, TypeError, OSError) as e:
+    box = repr(e)
+seen = {"argv": sys.argv, "env": dict(os.environ), "cwd": os.getcwd(), "pid": os.getpid(), "box": box,
         "sid": os.getsid(0), "fds": sorted(os.listdir("/proc/self/fd"))[:4]}
 print("started", flush=True)
 with open("seen.new", "w") as f:
@@ -135,6 +140,9 @@ def test_a_session_has_its_program_its_mailbox_and_its_account(desk):
     assert seen["env"]["CLAUDE_CONFIG_DIR"] == str(desk.root / "homes" / home)
     assert seen["env"]["HOUMAO_MANIFEST_PATH"] == got["manifest_path"]
     assert seen["env"]["HOUMAO_AGENT_ID"] == got["agent_id"]
+    # Mailbox and manifest were there before the program was.
+    assert seen["box"] == [got["mailbox"]["bindings_version"],
+                           ["archive", "drafts", "inbox", "mailbox.sqlite", "sent"]]
     assert got["state"] == "running" and got["generation"] == 1
     assert got["mailbox"]["address"] == "writer@houmao.localhost"
     assert got["mailbox"]["filesystem_root"] == str(desk.root / "team-mail")
@@ -148,6 +156,25 @@ def test_a_session_has_its_program_its_mailbox_and_its_account(desk):
     assert desk.good("session", "show", "--agent-name", "writer") == got
     log = pathlib.Path(got["session_root"], "log/output.log")
     assert log.read_text() == "started\n"
+
+
+def test_options_go_before_the_declaration(desk):
+    """And the root that was declared is not touched; two agents share the one that was given."""
+    given = desk.folder / "given"
+    first = desk.start(desk.home("writer"), "--mailbox-root", str(given),
+                       "--mailbox-principal-id", "HOUMAO-poet", "--mailbox-address",
+                       "poet@agents.example.test")
+    second = desk.start(desk.home("ci", "--mailbox-transport", "none"),
+                        "--mailbox-transport", "filesystem", "--mailbox-root", str(given))
+    assert [s["mailbox"]["filesystem_root"] for s in (first, second)] == [str(given)] * 2
+    assert (first["mailbox"]["principal_id"], first["mailbox"]["address"]) == (
+        "HOUMAO-poet", "poet@agents.example.test")
+    rows = desk.good("mailbox", "accounts", "--root", given)["accounts"]
+    assert {r["address"] for r in rows if r["status"] == "active"} == {
+        "poet@agents.example.test", "ci@houmao.localhost", "HOUMAO-operator@houmao.localhost"}
+    assert not (desk.root / "team-mail").exists()
+    third = desk.start(desk.home("third"), "--mailbox-transport", "none")
+    assert third["mailbox"] is None
 
 
 def test_the_account_may_write_and_organise_and_sees_every_sender(desk):

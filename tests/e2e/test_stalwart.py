@@ -127,7 +127,9 @@ def test_resume_asks_no_server_and_takes_the_durable_password(office, server):
     path, = office.durable()
     path.write_text(path.read_text().replace(office.password(), "another-password"))
     server.stop()
+    office.env["HOUMAO_STALWART_BASE_URL"] = "https://elsewhere.example.test"
     again = office.good("session", "resume", got["session_id"])
+    assert again["mailbox"] == got["mailbox"]
     assert json.loads(office.copies(again)[0].read_text())["password"] == "another-password"
     office.good("session", "stop", got["session_id"])
     path.unlink()
