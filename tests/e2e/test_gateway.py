@@ -15,6 +15,7 @@ import subprocess
 import time
 
 import pytest
+import yaml
 
 from test_session import Desk, is_alive, until
 
@@ -248,6 +249,93 @@ def test_a_key_names_one_message(pair):
     assert len(once) == 1
     r = ask(pair.ci, "POST", "/v1/mail/send", {**body, "body_content": "other"})
     assert r.code == (409, "idempotency_conflict")
+
+
+def test_a_key_names_one_message_of_several_processes(pair):
+    """Each is a command of its own: some ask the gateway, some open the root themselves."""
+    env = {"PATH": pair.env["PATH"], "HOME": str(pair.folder)}
+    direct = pair.emcli.environment(EMCLI_KEY=pair.emcli.agent_key, **env)
+    run = [pair.emcli.binary, "agents", "mail", "send", "--manifest-path",
+           pair.ci["manifest_path"], "--to", WRITER, "--subject", "of many", "--body-content",
+           "x", "--idempotency-key", "k-2", "--print-json"]
+    sock = pathlib.Path(pair.ci["gateway"]["unix_socket"])
+    record = sock.with_name("current-instance.json")
+    at = [subprocess.Popen(run, env=env, stdout=subprocess.PIPE, cwd=pair.work) for _ in range(2)]
+    text = record.read_text()
+    try:
+        at[0].wait()
+        record.unlink()  # for a moment no gateway is live
+        at += [subprocess.Popen(run, env=direct, stdout=subprocess.PIPE, cwd=pair.work)
+               for _ in range(2)]
+        got = [json.loads(p.communicate(timeout=60)[0]) for p in at]
+    finally:
+        record.write_text(text)
+        record.chmod(0o600)
+    assert len({g["message"]["message_ref"] for g in got}) == 1, got
+    assert {g["execution_path"] for g in got} == {"gateway_backed", "manager_direct"}
+    assert [m["subject"] for m in good(pair.writer, "check", {})["messages"]].count("of many") == 1
+
+
+KEYS = ["protocol_version", "message_id", "thread_id", "in_reply_to", "references",
+        "created_at_utc", "from", "to", "cc", "reply_to", "subject", "attachments", "headers"]
+PERSON = ["principal_id", "address", "display_name", "manifest_path_hint", "role"]
+ITEM = ["attachment_id", "kind", "path", "media_type", "sha256", "size_bytes", "label"]
+
+
+def test_what_is_written_is_read_by_others(pair):
+    """A message file by a YAML reader that is not emcli's, and rows and links as upstream has them."""
+    root = pair.root / "team-mail"
+    (pair.work / "odd.txt").write_text("file")
+    bodies = {}
+    for subject, body in [("yes", "---\nnot a front matter\n---\n"), ("2026-01-01", ""),
+                          ("a: b # c", "\n\nleading"), ("'quoted' \"too\" \\ x", "x\r\ny\t"),
+                          ("Grüße 😀 \u2028", "no line end"), ("1.0", "x" * 70000)]:
+        sent = send(pair.ci, subject=subject, cc=[CI], body_content=body,
+                    attachments=[{"path": str(pair.work / "odd.txt"), "label": "a 'b' 😀"}])
+        bodies[sent["message"]["message_ref"].partition(":")[2]] = subject, body
+    parent = "filesystem:" + list(bodies)[0]
+    answer = good(pair.writer, "reply", {"message_ref": parent, "body_content": "yes"})["message"]
+    answer = answer["message_ref"].partition(":")[2]
+    bodies[answer] = "Re: yes", "yes"
+    index = sqlite3.connect(root / "index.sqlite")
+    for ref, (subject, body) in bodies.items():
+        [(path, thread)] = index.execute(
+            "SELECT canonical_path, thread_id FROM messages WHERE message_id = ?", (ref,))
+        assert path == str(root / "messages" / f"{ref[4:8]}-{ref[8:10]}-{ref[10:12]}" / f"{ref}.md")
+        text = pathlib.Path(path).read_bytes().decode()
+        assert text.startswith("---\n")
+        front, end, rest = text[4:].partition("\n---\n")
+        assert end and (rest.removeprefix("\n") == body), ref
+        m = yaml.safe_load(front + "\n")
+        assert list(m) == KEYS and (m["protocol_version"], m["message_id"]) == (1, ref)
+        assert m["subject"] == subject and isinstance(m["created_at_utc"], str)
+        assert all(list(p) == PERSON for p in [m["from"], *m["to"], *m["cc"]])
+        assert all(list(a) == ITEM for a in m["attachments"])
+        assert m["thread_id"] == thread and m["headers"] == {} and m["reply_to"] == []
+        if ref == answer:
+            assert m["references"] == [list(bodies)[0]] and m["in_reply_to"] == m["references"][-1]
+            assert m["from"]["address"] == WRITER and thread == list(bodies)[0]
+            continue
+        assert (m["in_reply_to"], m["references"], thread) == (None, [], ref)
+        assert m["from"]["principal_id"] == "HOUMAO-ci"
+        assert [p["address"] for p in m["to"] + m["cc"]] == [WRITER, CI]
+        [a] = m["attachments"]
+        assert (a["kind"], a["size_bytes"], a["label"]) == ("managed_copy", 4, "a 'b' 😀")
+        assert (root / a["path"]).read_text() == "file"
+        for address, box in (WRITER, "inbox"), (CI, "sent"), (CI, "inbox"):
+            link = root / "mailboxes" / address / box / f"{ref}.md"
+            assert os.readlink(link) == path
+            assert index.execute("SELECT count(*) FROM mailbox_projections WHERE message_id = ? AND"
+                                 " projection_path = ?", (ref, str(link))).fetchone() == (1,)
+        with sqlite3.connect(root / "mailboxes" / WRITER / "mailbox.sqlite") as box:
+            assert box.execute("SELECT thread_id, subject, is_archived, is_deleted FROM"
+                               " message_state WHERE message_id = ?", (ref,)).fetchall() == [
+                                   (ref, subject, 0, 0)]
+    # Nobody but emcli needs what is emcli's own.
+    assert not {t for t, in index.execute("SELECT name FROM sqlite_master WHERE type = 'table'")} - {
+        "mailbox_registrations", "messages", "message_recipients", "attachments",
+        "message_attachments", "mailbox_projections", "mailbox_state", "thread_summaries"}
+    index.close()
 
 
 ACCESS = [

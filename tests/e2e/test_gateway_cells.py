@@ -1,9 +1,11 @@
 """The gateway's tables, cell by cell: each route with who may ask it, each code with a call that
 gets it, and both transports.  One gateway answers them all."""
 
+import concurrent.futures
 import fcntl
 import os
 import pathlib
+import threading
 
 import pytest
 
@@ -353,6 +355,30 @@ def test_the_codes_of_a_mail_server(office):
     ]:
         r = ask(office.writer, "POST", "/v1/mail/" + path, body)
         assert r.code == want, (path, r.raw)
+
+
+def test_a_server_that_stalls_delays_no_status(office):
+    asked, go = threading.Event(), threading.Event()
+    real = office.box.Email_query
+
+    def stall(args):
+        asked.set()
+        assert go.wait(60)
+        return real(args)
+    office.box.method["Email/query"] = stall
+    try:
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            slow = pool.submit(ask, office.writer, "POST", "/v1/mail/check", {})
+            assert asked.wait(60)
+            for way in "tcp", "unix":
+                assert ask(office.writer, "GET", "/v1/mail/status", way=way).status == 200
+                assert ask(office.writer, "GET", "/health", way=way).status == 200
+            assert not slow.done()
+            go.set()
+            assert slow.result().status == 200
+    finally:
+        go.set()
+        del office.box.method["Email/query"]
 
 
 def test_a_resumed_session_has_the_password_of_today(office):

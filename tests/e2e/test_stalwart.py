@@ -434,6 +434,18 @@ def test_cyrus_with_an_account_that_exists(tmp_path, postfix, dovecot):
         assert b"b2s=" in dovecot.wait_for("bob", b"Subject: Re: hi")
         (flags, _), = server.messages("agent")
         assert "Seen" in flags and "Answered" in flags
+        ref = ["--message-ref", message["message_ref"]]
+        office.mail("mark", *ref, "--unread")  # which removes the keyword
+        (flags, _), = server.messages("agent")
+        assert "Seen" not in flags and "Answered" in flags
+        office.mail("mark-read", *ref)
+        assert "Seen" in server.messages("agent")[0][0]
+        office.mail("send", "--to", servers.address("bob"), "--subject", "new", "--body-content",
+                    "x")
+        assert dovecot.wait_for("bob", b"Subject: new")
+        r = office.call("agents", "mail", "send", "--agent-name", "writer", "--print-json", "--to",
+                        "reject@lab.example", "--subject", "refused", "--body-content", "y")
+        assert r.json["error_detail"]["reason"] == "submission_rejected", str(r)
         office.mail("archive", "--message-ref", message["message_ref"])
         assert server.messages("agent") == [] and len(server.messages("agent", "Archive")) == 1
         office.good("session", "stop", got["session_id"])
