@@ -54,5 +54,7 @@ const struct op op_mail_post = {
 	.needs = NEED_RECORD,
 	.args = args,
 	.result = mail_put_action_fields,
+	.heads = MAIL_HEADS,
+	.body = "body_text",
 	.run = mail_post_run,
 };

@@ -55,8 +55,10 @@ prompt_surface_none(struct err *e, const char *why)
 int
 prompt_surface_check(const struct manifest *m, struct err *e)
 {
-	if (m->tmux.n == 0)
-		return prompt_surface_none(e, "it is not in tmux");
+	if (m->tmux.n == 0) {
+		(void)prompt_surface_none(e, "it is not in tmux");
+		return err_hint(e, "emcli session start --tmux");
+	}
 	if (host_table_find(m->tool) == NULL)
 		return prompt_surface_none(e, "its program is unknown");
 	return 0;

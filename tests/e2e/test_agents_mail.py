@@ -539,6 +539,9 @@ def test_people_read_text(pair):
     assert b"\x1b" not in r.out
     r = pair.mail("writer", "status", "--print-plain")
     assert b"principal_id: HOUMAO-writer\n" in r.out
+    r = pair.mail("writer", "post", "--subject", "Rules", "--body-content", "Rest on Sundays.",
+                  "--print-plain", EMCLI_ADMIN_KEY=pair.emcli.admin_key)
+    assert b"\nTo: writer@houmao.localhost\n" in r.out and b"\n\nRest on Sundays.\n" in r.out
     r = pair.mail("writer", "peek", "--message-ref", "x", "--print-plain")
     assert r.rc == 1 and r.out == b"" and r.err.startswith(b"emcli: ")
     assert pair.mail("writer", "status", HOUMAO_CLI_PRINT_STYLE="json").json["address"]

@@ -277,7 +277,7 @@ def rotate(office, ref, *options):
                                    **office.keys)
     done = subprocess.run(["strace", "-f", "-o", trace, *options, office.emcli.binary,
                            "credential", "rotate", ref, "--yes"], env=env, input=b"",
-                          capture_output=True, timeout=60)
+                          capture_output=True, timeout=60, umask=0)
     return done, trace.read_text(errors="replace")
 
 
@@ -296,6 +296,9 @@ def test_a_rotation_that_is_killed_at_any_step_is_settled_by_the_next(office, se
         assert done.returncode in (0, 137, -signal.SIGKILL), (call, n, done.stderr)
         held = [json.loads(p.read_text())["password"] for p in office.durable()]
         assert server.accounts[ADDRESS.lower()].password in held, (call, n)
+        # Nor is a secret open to others for that moment.
+        for top in office.root / "mailbox-credentials", pathlib.Path(got["session_root"]):
+            assert not [p for p in [top, *top.rglob("*")] if p.stat().st_mode & 0o077], (call, n)
         office.good("credential", "rotate", ref, "--yes")
         assert office.password() == server.accounts[ADDRESS.lower()].password, (call, n)
     assert office.call("list", "--account", got["account"], "--folder", "INBOX").rc == 0

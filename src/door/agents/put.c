@@ -100,10 +100,13 @@ put_pair(struct buf *b, const char *above, struct str name,
     const struct json_value *v)
 {
 	struct str s = { 0 };
+	int64_t n;
 	bool on;
 
 	if (json_parse_bool(v, &on))
 		s = on ? S("yes") : S("no");
+	else if (json_parse_int(v, &n))
+		s = str_fmt(b->a, "%lld", (long long)n);
 	else if (!json_parse_str(v, &s))
 		return;
 	buf_fmt(b, "%s%s%.*s: %.*s\n", above, above[0] != '\0' ? "." : "",
