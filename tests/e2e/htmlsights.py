@@ -1,9 +1,41 @@
 """Small pages with one word each, WORD, that is drawn or is not: ROWS.
 
-test_html.py has Chromium draw each page twice, with two words of one width:
-where the pictures differ the word can be seen.  A name that ends in "?" is a
-page we may leave out, with a warning; all others must be read as drawn.
+judges_html.py has Chromium draw each page twice, with two words of one width:
+where the pictures differ the word can be seen.  htmldrawn.json records what was
+seen of each page, and test_html.py holds our reading against it.  A name that
+ends in "?" is a page we may leave out, with a warning; all others must be read
+as drawn.
 """
+
+import hashlib
+import json
+import pathlib
+
+DRAWN = pathlib.Path(__file__).with_name("htmldrawn.json")
+
+
+def write(folder):
+    """A file for each row, in the order of ROWS; their paths."""
+    paths = []
+    for i, html in enumerate(ROWS.values()):
+        path = folder / f"{i}.html"
+        path.write_text("<!doctype html><meta charset=utf-8><body style='font-family:monospace'>"
+                        + html.replace("WORD", "MMMM"), encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+def drawn(paths):
+    """Whether the word of each page was seen; a page that changed since is an error."""
+    pages = json.loads(DRAWN.read_text())["pages"]
+    new = [name for name, path in zip(ROWS, paths, strict=True) if digest(path) not in pages]
+    assert not new, f"Chromium has not drawn {new}: run tests/e2e/judges_html.py"
+    return [pages[digest(path)] for path in paths]
+
 
 ROWS = {
     # What browsers hide, and show, by themselves.
