@@ -13,6 +13,7 @@
 /* In a child: its parent, and the descriptor that it writes to. */
 static pid_t parent;
 static int say_fd = -1;
+static int order_fd = -1;
 
 /* Do children get the keys? */
 static void
@@ -36,7 +37,7 @@ child_become(const struct env *env, pid_t made_by)
 	if (env->admin_key != NULL)
 		secret_relock(env->admin_key);
 	child_keys(env, false);
-	say_fd = -1;
+	say_fd = order_fd = -1;
 }
 
 pid_t
@@ -60,9 +61,23 @@ child_fork(const struct env *env)
 	return pid;
 }
 
-int
-child_start(struct child *c, const struct env *env, void (*run)(void *),
-    void *arg)
+/* Closes the sockets of other requests, and the listening one; order -1: none.
+ */
+static void
+child_shut(int say, int order)
+{
+	int low = order >= 0 && order < say ? order : say;
+	int high = order > say ? order : say;
+
+	(void)close_range(STDERR_FILENO + 1, (unsigned)low - 1, 0);
+	if (low + 1 < high)
+		(void)close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+	(void)close_range((unsigned)high + 1, ~0U, 0);
+}
+
+static int
+child_launch(struct child *c, const struct env *env, void (*run)(void *),
+    void *arg, int order)
 {
 	int fd[2];
 	pid_t pid;
@@ -71,10 +86,9 @@ child_start(struct child *c, const struct env *env, void (*run)(void *),
 		return -1;
 	pid = child_fork(env);
 	if (pid == 0) {
-		/* Sockets of other requests, and the listening one. */
-		(void)close_range(STDERR_FILENO + 1, (unsigned)fd[1] - 1, 0);
-		(void)close_range((unsigned)fd[1] + 1, ~0U, 0);
+		child_shut(fd[1], order);
 		say_fd = fd[1];
+		order_fd = order;
 		run(arg);
 		/* Nothing of the parent's may be flushed or closed here. */
 		_exit(0);
@@ -89,8 +103,38 @@ child_start(struct child *c, const struct env *env, void (*run)(void *),
 	return 0;
 }
 
-static void
-child_bury(struct child *c)
+int
+child_start(struct child *c, const struct env *env, void (*run)(void *),
+    void *arg)
+{
+	return child_launch(c, env, run, arg, -1);
+}
+
+int
+child_start_ahead(struct child *c, const struct env *env, void (*run)(void *),
+    void *arg, int *to)
+{
+	int fd[2], r;
+
+	if (pipe2(fd, O_CLOEXEC) < 0)
+		return -1;
+	r = child_launch(c, env, run, arg, fd[0]);
+	(void)close(fd[0]);
+	if (r < 0)
+		(void)close(fd[1]);
+	else
+		*to = fd[1];
+	return r;
+}
+
+int
+child_order(void)
+{
+	return order_fd;
+}
+
+void
+child_end(struct child *c)
 {
 	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 		;
@@ -107,7 +151,7 @@ child_read(struct child *c, child_hear *hear, void *arg)
 
 	lines_fill(&c->in, c->fd);
 	if (c->in.end) {
-		child_bury(c);
+		child_end(c);
 		return true;
 	}
 	while ((s = lines_next(&c->in, &line)) != LINES_NONE)

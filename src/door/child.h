@@ -56,6 +56,14 @@ pid_t child_fork(const struct env *env);
 int child_start(struct child *c, const struct env *env, void (*run)(void *),
     void *arg);
 /*
+ * The same, before there is anything to do.  What it is to do is written to
+ * *to, and the process reads it from child_order().
+ */
+int child_start_ahead(struct child *c, const struct env *env,
+    void (*run)(void *), void *arg, int *to);
+/* Waits for one that has ended, or is to end. */
+void child_end(struct child *c);
+/*
  * Reads once, and handles each whole line.  True: it has ended and was reaped.
  */
 bool child_read(struct child *c, child_hear *hear, void *arg);
@@ -65,6 +73,7 @@ void child_signal(const struct child *c, int sig);
 
 /* -- In the process ------------------------------------------------------- */
 
+int child_order(void);
 void child_say(char kind, const struct json *j);
 /* The same for a text without a line end. */
 void child_line(char kind, struct str line);

@@ -66,6 +66,12 @@ struct route_table {
 	const char *too_far;   /* for ROUTE_NEAR: others could ask; or NULL */
 	size_t body_max;       /* of one request; 0: LIMIT_MCP_BODY */
 	size_t bodies_max;     /* of a worker's; 0: LIMIT_MCP_BODIES */
+	/*
+	 * What a process does that waits for its request; NULL: none waits.
+	 * Whatever may change until then is looked at again by the request.
+	 * It answers the rows with `does`, which read no header.
+	 */
+	void (*ready)(void *arg);
 	/* The body of a refusal, in the form for the door's clients. */
 	void (*refuse)(struct buf *out, int status, const char *why);
 };

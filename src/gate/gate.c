@@ -20,7 +20,8 @@ gate_add_skills(struct gate *g, struct err *e)
 
 	if (r < 0)
 		return -1;
-	if (r == 0 || str_eq(dir, S("none")))
+	g->skills_dir = r > 0 && !str_eq(dir, S("none"));
+	if (!g->skills_dir)
 		return skill_dir_load(NULL, false, e);
 	if (skill_dir_load(str_c(g->arena, dir), false, e) == 0)
 		return 0;
@@ -60,6 +61,12 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 	g->caller = g->own;
 	*out = g;
 	return 0;
+}
+
+bool
+gate_is_current(struct gate *g)
+{
+	return !g->skills_dir && store_same(g->store);
 }
 
 void

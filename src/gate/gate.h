@@ -227,6 +227,11 @@ struct gate_caller {
  * env must outlive the gate.
  */
 int gate_open(const struct env *env, struct gate **out, struct err *e);
+/*
+ * A gate that has made no call: is it what gate_open() would open now?  False
+ * where that is not known.
+ */
+bool gate_is_current(struct gate *g);
 void gate_close(struct gate **g);
 /* Sets the caller of all further calls; its pointers are borrowed. */
 void gate_caller_set(struct gate *g, const struct gate_caller *who);

@@ -21,6 +21,7 @@ struct gate {
 	struct gate_caller caller;
 	struct gate_caller own; /* limits of the agent with that name */
 	struct arena *arena;    /* its memory */
+	bool skills_dir;        /* it read a folder that may change */
 	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
 	void (*watching)(void);                        /* or NULL */
 	struct outbox_asking *asking; /* outbox_ask.c's call, or NULL */

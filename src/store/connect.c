@@ -67,6 +67,7 @@ store_connect_open(const char *path, struct store **out, struct err *e)
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	if (stmt_exec(s, setup, e) < 0 || store_connect_use_wal(s, e) < 0)
 		return -1;
+	store_same_note(s);
 	*out = s;
 	s = NULL;
 	return 0;

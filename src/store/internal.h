@@ -30,6 +30,7 @@ struct store {
 	struct signed_set *before; /* rows before the transaction */
 	struct arena *before_in;
 	struct outbox_lock *sending; /* outbox_lock.c; NULL: nothing */
+	int64_t version;             /* same.c */
 	mode_t mode_was; /* the file's mode if others could read it; else 0 */
 };
 

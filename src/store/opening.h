@@ -9,6 +9,9 @@
 /* Opens an existing file and sets up the connection, without a key. */
 int store_connect_open(const char *path, struct store **out, struct err *e);
 
+/* same.c: for store_same(), before anything is read. */
+void store_same_note(struct store *s);
+
 /* -- file.c -------------------------------------------------------------- */
 
 /*

@@ -64,6 +64,11 @@ int store_init(const char *path, const struct store_keys *k, bool *created,
  * of archives.  It may be missing.  store/file.c
  */
 struct str store_file_cache(struct store *s, struct arena *a);
+/*
+ * Since it was opened nobody else wrote to it, and its file is in its place.
+ * store/same.c
+ */
+bool store_same(struct store *s);
 /* From now on, every commit is on disk before it returns (for sends). */
 int store_durable(struct store *s, struct err *e);
 

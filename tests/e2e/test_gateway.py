@@ -119,6 +119,62 @@ def desk(tmp_path):
     d.end()
 
 
+def children(pid):
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(fields[1]) == pid and fields[0] != "Z":
+            yield int(path.parent.name)
+
+
+def waiting(session):
+    """The processes that were started for requests still to come."""
+    state = pathlib.Path(session["session_root"], "gateway/run/emcli.json").read_text()
+    return [p for w in children(json.loads(state)["pid"]) for p in children(w)]
+
+
+def test_a_process_that_waits_for_a_request_knows_what_changed(desk):
+    desk.start(desk.home("ci"), "--no-gateway")
+    session = desk.start(desk.home("writer"))
+    assert not waiting(session)
+    c = Unix(session["gateway"]["unix_socket"])
+
+    def status():
+        """By one connection, and so of one worker."""
+        c.request("GET", "/v1/mail/status")
+        r = c.getresponse()
+        return r.status, json.loads(r.read()).get("code")
+
+    def ready():
+        """It has opened the gate, and waits."""
+        return [p for p in waiting(session)
+                if any(str(f.readlink()).endswith("emcli.db")
+                       for f in pathlib.Path(f"/proc/{p}/fd").iterdir())]
+
+    assert status() == (200, None)
+    until(ready)
+    [first] = ready()
+    assert status() == (200, None) and not is_alive(first)
+    until(ready)
+    # What an agent may do is read when the gate is opened.
+    assert desk.call("agent", "add", "writer", "--account", "HOUMAO-ci").rc == 0
+    assert status()[0] == 404
+    assert desk.call("agent", "remove", "writer").rc == 0
+    assert status() == (200, None)
+    until(ready)
+    [one] = ready()
+    os.kill(one, signal.SIGKILL)
+    until(lambda: not is_alive(one))
+    assert status() == (200, None)
+    c.close()
+    until(ready)
+    [last] = ready()
+    assert desk.call("gateway", "stop", "--session", session["session_id"]).rc == 0
+    until(lambda: not is_alive(last))
+
+
 @pytest.mark.parametrize("way", ["tcp", "unix"])
 def test_every_route_has_the_members_of_upstream_and_no_others(pair, way):
     def call(path, members, body=None, message=MESSAGE, session=pair.writer):

@@ -40,8 +40,6 @@ struct db_spare {
 
 /* 1; 0: there is none, or the file is another one by now; -1. */
 int db_spare_take(struct db *d, const struct agentbox_root *r, struct err *e);
-/* False: it was not kept, so it must be closed. */
-bool db_spare_give(struct db *d);
 void db_spare_close(struct db_spare *s);
 
 /* db_stmt.c: the only access to SQLite. */
@@ -56,7 +54,7 @@ int db_stmt_open(struct db *d, const struct agentbox_root *r, int folder,
 void db_stmt_until(struct db *d, const struct agentbox_root *r);
 /* Refuses triggers and views. */
 int db_stmt_check(struct db *d, struct err *e);
-/* Rolls back uncommitted changes.  For CLEANUP. */
+/* Rolls back uncommitted changes; keeps one that has a home.  For CLEANUP. */
 void db_stmt_close(struct db *d);
 int db_stmt_prepare(struct db *d, const char *sql, struct sqlite3_stmt **out,
     struct err *e);

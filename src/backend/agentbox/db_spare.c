@@ -44,20 +44,3 @@ db_spare_take(struct db *d, const struct agentbox_root *r, struct err *e)
 	db_stmt_until(d, r);
 	return db_stmt_check(d, e) < 0 ? -1 : 1;
 }
-
-bool
-db_spare_give(struct db *d)
-{
-	struct db_spare *s = d->home;
-
-	if (s == NULL || s->h != NULL || d->h == NULL || d->code == NULL)
-		return false;
-	if (sqlite3_get_autocommit(d->h) == 0)
-		db_stmt_rollback(d);
-	if (sqlite3_get_autocommit(d->h) == 0)
-		return false;
-	sqlite3_progress_handler(d->h, 0, NULL, NULL);
-	*s = (struct db_spare){ d->h, d->code, d->was };
-	*d = (struct db){ 0 };
-	return true;
-}

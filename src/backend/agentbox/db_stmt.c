@@ -118,10 +118,28 @@ db_stmt_open(struct db *d, const struct agentbox_root *r, int folder,
 	return db_stmt_exec(d, db_setup, e) < 0 ? -1 : db_stmt_check(d, e);
 }
 
+/* Puts it where the next task finds it, as it was when it was opened. */
+static bool
+db_keep(struct db *d)
+{
+	struct db_spare *s = d->home;
+
+	if (s == NULL || s->h != NULL || d->h == NULL || d->code == NULL)
+		return false;
+	if (sqlite3_get_autocommit(d->h) == 0)
+		db_stmt_rollback(d);
+	if (sqlite3_get_autocommit(d->h) == 0)
+		return false;
+	sqlite3_progress_handler(d->h, 0, NULL, NULL);
+	*s = (struct db_spare){ d->h, d->code, d->was };
+	*d = (struct db){ 0 };
+	return true;
+}
+
 void
 db_stmt_close(struct db *d)
 {
-	if (db_spare_give(d))
+	if (db_keep(d))
 		return;
 	db_stmt_done(&d->code);
 	db_stmt_done(&d->one);

@@ -55,6 +55,7 @@ http_call_done(struct http_call *c)
 		evbuffer_free(c->answer);
 	free(c);
 	http_call_start_next(all);
+	http_ahead_start(all);
 }
 
 static bool
@@ -241,8 +242,9 @@ http_call_launch(struct http_call *c, struct evhttp_connection *conn)
 	c->asked.left = http_call_is_gone(conn);
 	c->asked.place =
 	    running_take(h->running, c->all->number, c->place, c->since_ms);
-	if (child_start(&c->child, h->routes->env, http_call_work, &c->asked) ==
-	    0)
+	if (http_ahead_take(c->all, &c->asked, &c->child) ||
+	    child_start(&c->child, h->routes->env, http_call_work, &c->asked) ==
+		0)
 		return 0;
 	running_drop(&c->asked.place);
 	return -1;

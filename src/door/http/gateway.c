@@ -98,6 +98,7 @@ http_gateway_serve(struct gateway_start *s, const struct env *env,
 			   "mail stays on 127.0.0.1",
 		.body_max = LIMIT_GATEWAY_BODY,
 		.bodies_max = LIMIT_GATEWAY_BODIES,
+		.ready = http_mail_ready,
 		.refuse = http_mail_refuse,
 	};
 	int r;

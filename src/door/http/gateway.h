@@ -31,6 +31,8 @@ int http_gateway(const struct session_gateway *g, const struct env *env,
 
 extern const struct route http_mail_rows[];
 void http_mail_answer(const struct route_request *r);
+/* For a process that waits for its request: opens the gate. */
+void http_mail_ready(void *arg);
 void http_mail_health(const struct route_request *r);
 bool http_mail_brief(struct str body);
 void http_mail_refuse(struct buf *out, int status, const char *why);

@@ -116,6 +116,24 @@ void http_reply(const struct http *h, struct evhttp_request *req, int status,
 void http_reply_no(const struct http *h, struct evhttp_request *req, int status,
     const char *why);
 
+/* -- ahead.c: a process that waits for the next request. ------------------- */
+
+struct http_ahead {
+	struct child child; /* pid 0: none waits */
+	int to;             /* where its request is written */
+	bool due;           /* one is about to be started */
+};
+
+struct http_calls;
+
+/* Starts one in a moment, if there is none and the table has something for it.
+ */
+void http_ahead_start(struct http_calls *all);
+/* Gives it the request: it is *out from then on.  False: there is none for it.
+ */
+bool http_ahead_take(struct http_calls *all, const struct route_request *r,
+    struct child *out);
+
 /* -- call.c: requests on their way, of one worker. ------------------------- */
 
 struct http_call;
@@ -127,6 +145,7 @@ struct http_calls {
 	struct event_base *base;
 	struct http_call *first, **last;   /* waiting for a place */
 	struct http_call *at[HTTP_PLACES]; /* or NULL */
+	struct http_ahead ahead;
 };
 
 /* Runs a request that its route accepted, when there is a place for it. */

@@ -313,7 +313,9 @@ http_worker_set_up(struct worker *w)
 _Noreturn void
 http_worker(const struct http *h, size_t number)
 {
-	struct worker w = { .calls = { .h = h, .number = number } };
+	struct worker w = {
+		.calls = { .h = h, .number = number, .ahead = { .to = -1 } }
+	};
 
 	running_clear(h->running, number);
 	http_worker_set_up(&w);

@@ -175,6 +175,48 @@ test_a_client_that_left(void **state)
 	assert_string_equal(off.all, "n:ready|");
 }
 
+/* What it reads, and which other descriptors it has. */
+static void
+work_order(void *arg)
+{
+	char line[40], text[80];
+	ssize_t n = read(child_order(), line, sizeof(line));
+	int open_ = 0;
+
+	(void)arg;
+	for (int fd = STDERR_FILENO + 1; fd < 64; fd++)
+		open_ += fd != child_order() && fcntl(fd, F_GETFD) >= 0;
+	(void)snprintf(text, sizeof(text), "%.*s %d", (int)n, line, open_);
+	child_line(CHILD_ANSWER, str_of(text));
+}
+
+/* One that waits gets its order, and the end of it when its parent is gone. */
+static void
+test_an_order_comes_later(void **state)
+{
+	const struct env env = { 0 };
+	struct heard h = { 0 }, no = { 0 };
+	int more = open("/dev/null", O_RDONLY), to = -1;
+
+	(void)state;
+	assert_int_equal(child_start_ahead(&h.child, &env, work_order, NULL,
+			     &to),
+	    0);
+	assert_int_equal(write(to, "status", 6), 6);
+	while (!child_read(&h.child, hear, &h))
+		;
+	(void)close(to);
+	assert_string_equal(h.all, "a:status 1|");
+	assert_int_equal(child_start_ahead(&no.child, &env, work_order, NULL,
+			     &to),
+	    0);
+	(void)close(to);
+	while (!child_read(&no.child, hear, &no))
+		;
+	assert_string_equal(no.all, "a: 1|");
+	(void)close(more);
+}
+
 int
 main(void)
 {
@@ -183,6 +225,7 @@ main(void)
 		cmocka_unit_test(test_half_a_line_is_dropped),
 		cmocka_unit_test(test_a_stop_waits),
 		cmocka_unit_test(test_a_client_that_left),
+		cmocka_unit_test(test_an_order_comes_later),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
