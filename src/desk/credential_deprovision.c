@@ -32,7 +32,7 @@ credential_deprovision_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_credential_deprovision = {
 	.name = "credential deprovision",
 	.shows = "emcli credential list",
-	.summary = "Delete an agent's mailbox on a server with all its mail",
+	.summary = "Delete a mailbox on a server with all its mail",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

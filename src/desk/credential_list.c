@@ -100,9 +100,7 @@ credential_list_run(struct call *c, struct json *out, struct err *e)
 
 const struct op desk_credential_list = {
 	.name = "credential list",
-	.summary =
-	    "List the passwords of agents' mailboxes on servers, without "
-	    "showing any",
+	.summary = "List passwords of mailboxes on servers, and show none",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

@@ -63,8 +63,7 @@ mailbox_repair_run(struct call *c, struct json *out, struct err *e)
 
 const struct op desk_mailbox_repair = {
 	.name = "mailbox repair",
-	.summary =
-	    "Read every message of a root again, and make what is missing",
+	.summary = "Read all messages of a root, and make what is missing",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

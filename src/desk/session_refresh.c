@@ -42,7 +42,7 @@ session_refresh_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_session_refresh = {
 	.name = "session refresh",
 	.shows = "emcli session list",
-	.summary = "Give a session the same mailbox in another mailbox root",
+	.summary = "Give a session the same mailbox in another root",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

@@ -2,6 +2,7 @@
 #include "door/usage.h"
 
 #include "door/argv.h"
+#include "door/fit.h"
 #include "door/looks.h"
 
 enum {
@@ -187,11 +188,16 @@ usage_put_fields(struct buf *b, const struct field *f, int depth)
 	if (f == NULL || depth > NESTING)
 		return;
 	for (; f->name != NULL; f++) {
+		size_t at = 2 * (size_t)depth + 4;
+
 		buf_fmt(b, "%*s%s: %s%s%s\n", 2 * depth, "", f->name,
 		    usage_type(f->type), f->nullable ? " or null" : "",
 		    f->optional ? ", may be absent" : "");
-		if (f->help != NULL)
-			buf_fmt(b, "%*s%s\n", 2 * depth + 4, "", f->help);
+		if (f->help != NULL) {
+			buf_fmt(b, "%*s", (int)at, "");
+			fit_wrap(b, str_of(f->help), at, at, LINE);
+			buf_char(b, '\n');
+		}
 		usage_put_fields(b, f->sub, depth + 1);
 	}
 }

@@ -71,8 +71,7 @@ mail_mark_run(struct call *c, struct json *out, struct err *e)
 
 const struct op op_mail_mark = {
 	.name = "mail_mark",
-	.summary =
-	    "Mark messages as read, answered or archived, or take that back",
+	.summary = "Mark messages read, answered or archived, or undo it",
 	.effect = EFFECT_ORGANISE,
 	.needs = NEED_ACCOUNT | NEED_READ,
 	.args = args,

@@ -99,3 +99,13 @@ def test_the_page_is_typed_and_does_what_it_says(tmp_path):
     assert "Rules" in rules
     [status] = [text for line, text in said.items() if "mailbox status --agent-name" in line]
     assert "can be used" in status and str(home / "other-team") in status
+
+
+def test_help_on_these_commands_fits_a_terminal(emcli):
+    for group in "home", "session", "agents", "mailbox", "gateway", "credential":
+        listed = emcli.run("help", group).out.decode().splitlines()
+        verbs = {tuple(x[2:].split("  ")[0].split()) for x in listed if x.startswith("  ")}
+        assert len(verbs) > 2
+        for words in [(group,), *verbs]:
+            lines = emcli.run("help", *words).out.decode().splitlines()
+            assert lines and not [x for x in lines if len(x) > WIDE], words
