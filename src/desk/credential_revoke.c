@@ -30,7 +30,7 @@ credential_revoke_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_credential_revoke = {
 	.name = "credential revoke",
 	.shows = "emcli credential list",
-	.summary = "Lock a mailbox on a server: nobody knows its password",
+	.summary = "Lock a mailbox on a server: nobody has its password",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

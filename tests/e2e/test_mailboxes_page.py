@@ -104,7 +104,7 @@ def test_the_page_is_typed_and_does_what_it_says(tmp_path):
 def test_help_on_these_commands_fits_a_terminal(emcli):
     for group in "home", "session", "agents", "mailbox", "gateway", "credential":
         listed = emcli.run("help", group).out.decode().splitlines()
-        verbs = {tuple(x[2:].split("  ")[0].split()) for x in listed if x.startswith("  ")}
+        verbs = {tuple(re.match("  ([a-z -]+) [A-Z]", x)[1].split()) for x in listed[1:]}
         assert len(verbs) > 2
         for words in [(group,), *verbs]:
             lines = emcli.run("help", *words).out.decode().splitlines()
