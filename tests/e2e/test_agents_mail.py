@@ -464,7 +464,7 @@ def test_what_a_gateway_answers_is_not_believed_blindly(pair, gateway):
                                          "retry_safe": True, "retry_after": 7})
     detail = pair.mail("writer", "check").json["error_detail"]
     assert detail["message"] == long and detail["retry_after"] == 7
-    assert detail["retry_safe"] is True
+    assert detail["retry_safe"] is True and detail["next"] == "try again later"
     # Nothing of that was sent another way meanwhile.
     g.end()
     assert not [m for m in pair.done("ci", "check")["messages"] if m["body_text"] == "lost"]
@@ -641,6 +641,13 @@ def test_of_several_sessions_it_is_the_one_that_runs(tmp_path):
         assert r.code == "usage", str(r)
         assert first["session_id"] in r.json["error_detail"]["message"]
         assert second["session_id"] in r.json["error_detail"]["message"]
+        # A start says so before anybody runs into it.
+        home = p.good("home", "list")["homes"][0]
+        r = p.call("session", "start", "--home", home["home_id"], "--workdir", str(p.work),
+                   "--detach", "--no-gateway", "--json")
+        assert r.rc == 0 and b"note: the agent has a session that runs" in r.err, str(r)
+        assert r.json["agent_name"] == home["agent"]
+        os.kill(r.json["pid"], signal.SIGKILL)
         os.kill(first["pid"], signal.SIGKILL)
         test_session.until(lambda: not test_session.is_alive(first["pid"]))
         assert p.done(None, "status", "--agent-name", "ci", HOUMAO_MANIFEST_PATH=None)
