@@ -24,7 +24,7 @@ struct brain {
 	const struct brain_file *file;
 	size_t files;
 	struct declaration mailbox;
-	struct strs warnings; /* of what was read and has no effect */
+	struct strs warnings; /* of what has no effect */
 };
 
 /* ERR_LIMIT: the manifest would be too long. */

@@ -18,6 +18,7 @@ struct home_host {
 	const char *variable;   /* names its home: "CLAUDE_CONFIG_DIR" */
 	const char *executable; /* the command to start */
 	const char *skills;     /* the parent of its skills' folders */
+	const char *rival;      /* where one of the same name counts more */
 	const char *about;      /* extra file that our skills need, or NULL */
 	const char *role;       /* the file with the text of its role */
 	const char *mcp;        /* the file that names MCP servers */

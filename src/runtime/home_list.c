@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "runtime/home.h"
+#include "skill/skill.h"
 
 #define SUFFIX ".yaml"
 
@@ -84,6 +85,30 @@ home_list_is_passing(int homes, struct str id, struct arena *a)
 	return !there[0] && (there[1] || there[2]);
 }
 
+/* Skills that the program reads instead of ours. */
+static void
+home_list_rivals(int homes, struct arena *a, struct home_entry *h)
+{
+	const struct home_host *host = host_table_find(h->brain.tool);
+	const struct skill *s;
+	struct stat st;
+
+	if (host == NULL || host->rival == NULL)
+		return;
+	for (size_t i = 0; (s = skill_home_at(i)) != NULL; i++) {
+		struct str at = str_fmt(a, "%s/%s", host->rival, s->name);
+
+		if (fstatat(homes,
+			str_fmt(a, "%.*s/%.*s", STR_ARG(h->id), STR_ARG(at)).p,
+			&st, AT_SYMLINK_NOFOLLOW) == 0)
+			str_push(a, &h->brain.warnings,
+			    str_fmt(a,
+				"%s is read instead of the one in %s: remove "
+				"it",
+				at.p, host->skills));
+	}
+}
+
 static int
 home_list_read(const struct place *p, int manifests, struct str id,
     struct arena *a, struct home_entry *out, struct err *e)
@@ -116,6 +141,8 @@ home_list_read(const struct place *p, int manifests, struct str id,
 	    !S_ISDIR(st.st_mode)) {
 		out->state = HOME_MISSING;
 		out->why = S("the folder is not there");
+	} else {
+		home_list_rivals(homes, a, out);
 	}
 	path_close(&homes);
 	return 0;

@@ -30,6 +30,7 @@ static const struct home_host table[] = {
 	    .variable = "GEMINI_CLI_HOME",
 	    .executable = "gemini",
 	    .skills = ".gemini/skills",
+	    .rival = ".agents/skills",
 	    .role = ".gemini/GEMINI.md",
 	    .mcp = ".gemini/settings.json",
 	    .call = "Use the skill ",

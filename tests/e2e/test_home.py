@@ -300,6 +300,18 @@ def test_a_manifest_with_unknown_keys_gives_warnings(homes):
         assert len(lines) == 2 and "mailbox.x" in lines[1] and "\x1b" not in lines[1]
 
 
+def test_a_skill_that_counts_more_than_ours_is_told_of(homes):
+    """Gemini reads one of the same name in another folder of its home."""
+    for tool, said in ("gemini", True), ("codex", False):
+        got = homes.build(tool, "--home-id", tool)
+        show = homes.emcli.run("home", "show", tool, "--runtime-root", homes.root)
+        assert show.rc == 0 and b"warning" not in show.err, str(show)
+        at = pathlib.Path(got["home_path"]) / ".agents/skills" / OURS[0]
+        at.mkdir(parents=True)
+        show = homes.emcli.run("home", "show", tool, "--runtime-root", homes.root)
+        assert (f".agents/skills/{OURS[0]} is read instead".encode() in show.err) is said, str(show)
+
+
 def test_few_of_many_warnings_are_shown(homes):
     listed, _, _, _ = declared(
         homes, "{transport: none, %s}" % ", ".join(f"k{i}: 1" for i in range(900)))
