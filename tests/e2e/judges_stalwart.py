@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+import test_notifier
 import test_stalwart
 
 URL, DOMAIN = os.environ.get("EMCLI_STALWART_URL"), os.environ.get("EMCLI_STALWART_DOMAIN")
@@ -66,3 +67,24 @@ def test_a_mailbox_from_its_beginning_to_its_end(office):
     finally:
         office.good("credential", "deprovision", ref, "--yes")
     assert office.durable() == []
+
+
+class Told(test_notifier.Told, test_stalwart.Office):
+    """With an agent in a terminal."""
+
+
+def test_the_server_tells_of_a_new_message(tmp_path):
+    """The interval is an hour: only an event can have told."""
+    o = Told(tmp_path, Server)
+    o.keys = {k: v for k, v in os.environ.items() if k.startswith("HOUMAO_STALWART_MANAGEMENT_")}
+    address = f"emcli-told-{os.getpid()}@{DOMAIN}"
+    try:
+        o.sit(o.stalwart(address=address))
+        o.notifier("on", "--interval", "3600")
+        o.until_row("empty", 0)
+        o.mail("send", "--to", address, "--subject", "to myself", "--body-content", "x")
+        o.until_row("enqueued", 1)
+    finally:
+        for c in o.good("credential", "list")["credentials"]:
+            o.call("credential", "deprovision", c["credential_ref"], "--yes")
+        o.end()
