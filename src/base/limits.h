@@ -278,6 +278,23 @@
 #define LIMIT_PANE_MS 20000         /* for a terminal, and for its command */
 #define LIMIT_PANE_TEXT (8UL << 20) /* a program, arguments, environment */
 
+/* The broker, and the frames on its socket. */
+#define LIMIT_FRAME (1UL << 20)     /* the payload of one */
+#define LIMIT_FRAME_MS 10000        /* for one to be whole, or to be read */
+#define LIMIT_FRAME_PART 65536UL    /* a longer reply is a file in memory */
+#define LIMIT_PASSED 104            /* descriptors with a frame */
+#define LIMIT_SERVE_WORKERS 64      /* processes that run calls */
+#define LIMIT_SERVE_SPARE 2         /* of these, kept when there are no calls */
+#define LIMIT_SERVE_SPARE_MS 10000  /* until one more than these ends */
+#define LIMIT_SERVE_CALLS 1000      /* of one process, which is then replaced */
+#define LIMIT_SERVE_RUNNING 8       /* calls of one user at once */
+#define LIMIT_SERVE_WAITING 256     /* connections that wait */
+#define LIMIT_SERVE_WAITING_OF 32   /* of one user */
+#define LIMIT_SERVE_RETRY_S 1       /* what a refused one is told to wait */
+#define LIMIT_SERVE_CALL_MS 1800000 /* one call */
+#define LIMIT_SERVE_END_MS 10000    /* for running calls, when it ends */
+#define LIMIT_AGENT_UIDS 16         /* users of one agent */
+
 /* Mailboxes of agents on a server. */
 #define LIMIT_CREDENTIAL 16384UL   /* a file with a password */
 #define LIMIT_CREDENTIALS 10000    /* files of them */

@@ -23,20 +23,27 @@ ipc_connect_refuse(int fd, struct err *e)
 int
 ipc_connect(int folder, const char *name, struct err *e)
 {
+	return ipc_connect_to(folder, name, geteuid(), e);
+}
+
+int
+ipc_connect_to(int folder, const char *name, uint32_t uid, struct err *e)
+{
 	const struct timeval late = { LIMIT_IPC_MS / 1000,
 		LIMIT_IPC_MS % 1000 * 1000L };
 	struct sockaddr_un at;
 	int fd;
 
 	if (ipc_listen_address(folder, name, &at) < 0)
-		err_bug("a socket named \"%s\"", name);
+		return err_set(e, ERR_CONFIG,
+		    "the name of a socket is too long");
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0 ||
 	    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &late, sizeof(late)) < 0 ||
 	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &late, sizeof(late)) < 0 ||
 	    connect(fd, (struct sockaddr *)(void *)&at, sizeof(at)) < 0)
 		return ipc_connect_refuse(fd, e);
-	if (ipc_peer_is_own(fd))
+	if (ipc_peer_is(fd, uid))
 		return fd;
 	(void)close(fd);
 	return err_set(e, ERR_POLICY, "the socket there is another user's");

@@ -11,10 +11,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/path.h"
-
-enum {
-	STARTED_AT = 20, /* fields of /proc/PID/stat behind the state */
-};
+#include "base/proc.h"
 
 static int
 process_fail(struct err *e, const char *what, const char *detail)
@@ -25,45 +22,12 @@ process_fail(struct err *e, const char *what, const char *detail)
 
 /* -- which one it is ------------------------------------------------------- */
 
-static bool
-process_read_small(const char *path, struct arena *a, struct str *out)
-{
-	CLEANUP(path_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct err none = { 0 };
-
-	return fd >= 0 && path_read(fd, 4096, a, out, &none) == 0;
-}
-
-/* The time it was started at; 0: it is not there, or dead. */
-static uint64_t
-process_read_started(int64_t pid, struct arena *a)
-{
-	struct str text, field;
-	size_t end;
-	uint64_t n;
-
-	if (!process_read_small(str_c(a,
-				    str_fmt(a, "/proc/%lld/stat",
-					(long long)pid)),
-		a, &text))
-		return 0;
-	/* The name of the program may have any character in it. */
-	for (end = text.n; end > 0 && text.p[end - 1] != ')'; end--)
-		;
-	text = str_trim(str_from(text, end));
-	if (str_starts(text, S("Z")) || str_starts(text, S("X")))
-		return 0;
-	for (int i = 0; i < STARTED_AT; i++)
-		(void)str_cut(text, ' ', &field, &text);
-	return str_to_u64(field, UINT64_MAX, &n) ? n : 0;
-}
-
 static struct str
 process_read_boot(struct arena *a)
 {
 	struct str s;
 
-	if (!process_read_small("/proc/sys/kernel/random/boot_id", a, &s))
+	if (!proc_read("/proc/sys/kernel/random/boot_id", a, &s))
 		return S("");
 	return str_trim(s);
 }
@@ -74,13 +38,13 @@ process_is_alive(const struct process *p)
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 
 	return p->pid > 0 && str_eq(p->boot, process_read_boot(a)) &&
-	    process_read_started(p->pid, a) == p->started;
+	    proc_started(p->pid, a) == p->started;
 }
 
 bool
 process_of(int64_t pid, struct arena *a, struct process *out)
 {
-	*out = (struct process){ pid, process_read_started(pid, a),
+	*out = (struct process){ pid, proc_started(pid, a),
 		process_read_boot(a) };
 	return out->started > 0;
 }
@@ -221,7 +185,7 @@ process_start(const struct process_plan *p, struct arena *a,
 	path_close(&go_in);
 	path_close(&say_out);
 	me.pid = pid;
-	me.started = process_read_started(pid, a);
+	me.started = proc_started(pid, a);
 	r = keep(ctx, &me, e);
 	if (r == 0)
 		r = process_let_go(go, say, e);
