@@ -323,6 +323,8 @@ install install-debug: $(B)/emcli $(DOCS)
 	install -D -m 644 $(B)/doc/emcli.1 $(SHARE)/man/man1/emcli.1
 	install -D -m 644 $(B)/doc/emcli-reply.5 \
 	    $(SHARE)/man/man5/emcli-reply.5
+	install -D -m 644 $(B)/doc/emcli-serve.8 \
+	    $(SHARE)/man/man8/emcli-serve.8
 	install -d $(SHARE)/doc/emcli
 	for f in $(wildcard *.md); do install -m 644 $$f $(SHARE)/doc/emcli; done
 	install -d $(SHARE)/bash-completion/completions \

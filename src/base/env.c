@@ -131,6 +131,9 @@ env_take_one(struct env *v, struct err *e)
 		    "EMCLI_AGENT is not a name: 1 to "
 		    "64 of A-Z a-z 0-9 . _ -, and not operator");
 	v->agent = env_copy(agent != NULL ? agent : "agent");
+	v->named = agent != NULL;
+	if (env_get("EMCLI_SOCKET") != NULL)
+		v->socket = env_copy(env_get("EMCLI_SOCKET"));
 	if (env_get("EMCLI_ACCOUNT") != NULL)
 		v->account = env_copy(env_get("EMCLI_ACCOUNT"));
 	if (env_get("EMCLI_TRACE") != NULL)
@@ -169,6 +172,7 @@ env_done(struct env *v)
 	free(v->agent_file);
 	free(v->db);
 	free(v->agent);
+	free(v->socket);
 	free(v->account);
 	free(v->trace);
 	*v = (struct env){ 0 };

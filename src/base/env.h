@@ -31,6 +31,8 @@ struct env {
 	char *admin_file, *agent_file; /* the file it was read from, or NULL */
 	char *db;      /* EMCLI_DB, else ~/.config/emcli/emcli.db */
 	char *agent;   /* EMCLI_AGENT, else "agent" */
+	bool named;    /* EMCLI_AGENT is set */
+	char *socket;  /* EMCLI_SOCKET, or NULL: where a broker listens */
 	char *account; /* EMCLI_ACCOUNT, or NULL */
 	char *trace;   /* EMCLI_TRACE, or NULL: for the operator only */
 };

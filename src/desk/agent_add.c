@@ -1,7 +1,9 @@
 /* emcli agent add: registers an agent for doors that strangers can reach. */
+#include <pwd.h>
 #include <sys/random.h>
 
 #include "base/buf.h"
+#include "base/limits.h"
 #include "base/secret.h"
 #include "desk/desk.h"
 #include "skill/skill.h"
@@ -23,6 +25,9 @@ static const struct arg_spec args[] = {
 	    .help = "a skill it may load; default: all" },
 	{ "op", ARG_TEXT, ARG_MANY,
 	    .help = "an operation on mail it may call; default: all" },
+	{ "user", ARG_TEXT, ARG_MANY,
+	    .help = "a user whose processes are this agent, for emcli serve" },
+	{ "uid", ARG_TEXT, ARG_MANY, .help = "the same by the user's number" },
 	{ 0 },
 };
 
@@ -95,6 +100,56 @@ agent_add_set_of(struct call *c, const char *option,
 		return err_set(e, ERR_LIMIT, "too many of --%s", option);
 	*out = buf_view(&b);
 	return 0;
+}
+
+static int
+agent_add_user(struct call *c, struct str name, uint32_t *uid, struct err *e)
+{
+	const struct passwd *pw = getpwnam(str_c(c->arena, name));
+
+	if (pw == NULL)
+		return err_set(e, ERR_NOT_FOUND,
+		    "there is no user \"%.*s\" on this machine",
+		    STR_ARG(str_first(name, 64)));
+	*uid = pw->pw_uid;
+	return 0;
+}
+
+/* The highest number is nobody's: it means that there is none. */
+static int
+agent_add_uids(struct call *c, struct store_agent *x, struct err *e)
+{
+	const struct strs *users = args_list(c->args, "user");
+	const struct strs *uids = args_list(c->args, "uid");
+	uint32_t *v;
+
+	if (users->n + uids->n > LIMIT_AGENT_UIDS)
+		return err_set(e, ERR_LIMIT, "an agent has at most %d users",
+		    LIMIT_AGENT_UIDS);
+	v = arena_array(c->arena, LIMIT_AGENT_UIDS, sizeof(*v));
+	x->uid = v;
+	for (size_t i = 0; i < users->n; i++)
+		if (agent_add_user(c, users->v[i], &v[x->uids++], e) < 0)
+			return -1;
+	for (size_t i = 0; i < uids->n; i++)
+		if (!str_to_u32(uids->v[i], UINT32_MAX - 1, &v[x->uids++]))
+			return err_set(e, ERR_USAGE,
+			    "--uid is a number from 0 to %u", UINT32_MAX - 1);
+	return 0;
+}
+
+/* "; uids: 1001 1002", as the audit log has it; nothing if there are none. */
+static struct str
+agent_add_uids_text(struct call *c, const struct store_agent *x)
+{
+	struct buf b;
+
+	buf_init(&b, c->arena, 1 << 10);
+	if (x->uids > 0)
+		buf_text(&b, "; uids:");
+	for (size_t i = 0; i < x->uids; i++)
+		buf_fmt(&b, " %u", x->uid[i]);
+	return buf_view(&b);
 }
 
 static int
@@ -178,7 +233,8 @@ agent_add_run(struct call *c, struct json *out, struct err *e)
 	if (agent_add_set_of(c, "account", agent_add_account, &x.accounts, e) <
 		0 ||
 	    agent_add_set_of(c, "skill", agent_add_skill, &x.skills, e) < 0 ||
-	    agent_add_set_of(c, "op", agent_add_op, &x.ops, e) < 0)
+	    agent_add_set_of(c, "op", agent_add_op, &x.ops, e) < 0 ||
+	    agent_add_uids(c, &x, e) < 0)
 		return -1;
 	if (agent_add_show_and_keep(c, &x, e) < 0)
 		return -1;
@@ -186,10 +242,10 @@ agent_add_run(struct call *c, struct json *out, struct err *e)
 	 * The audit row names one account; the note has all that the token
 	 * opens.
 	 */
-	c->note = str_fmt(c->arena, "accounts:%.*s; skills:%.*s; ops:%.*s",
+	c->note = str_fmt(c->arena, "accounts:%.*s; skills:%.*s; ops:%.*s%.*s",
 	    STR_ARG(agent_add_limit(x.accounts)),
-	    STR_ARG(agent_add_limit(x.skills)),
-	    STR_ARG(agent_add_limit(x.ops)));
+	    STR_ARG(agent_add_limit(x.skills)), STR_ARG(agent_add_limit(x.ops)),
+	    STR_ARG(agent_add_uids_text(c, &x)));
 	agent_add_note_next(c, x.name);
 	return 0;
 }

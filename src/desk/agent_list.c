@@ -11,6 +11,8 @@ static const struct field agents[] = {
 	    .help = "the skills it may load; null: all" },
 	{ "ops", FIELD_TEXTS, .nullable = true,
 	    .help = "the operations on mail it may call; null: all" },
+	{ "uids", FIELD_INTS,
+	    .help = "the users of this machine that it is, for the broker" },
 	{ "added", FIELD_TEXT, .help = "when it was added" },
 	{ 0 },
 };
@@ -35,6 +37,12 @@ agent_list_run(struct call *c, struct json *out, struct err *e)
 		json_put_words(out, "accounts", v[i].accounts);
 		json_put_words(out, "skills", v[i].skills);
 		json_put_words(out, "ops", v[i].ops);
+		if (store_agent_uids(operate_store(c), c->arena, &v[i], e) < 0)
+			return -1;
+		json_open_array(out, "uids");
+		for (size_t k = 0; k < v[i].uids; k++)
+			json_put_int(out, NULL, v[i].uid[k]);
+		json_close_array(out);
 		json_put_str(out, "added",
 		    clock_rfc3339(c->arena, v[i].made_ms / 1000));
 		json_close_object(out);
@@ -51,7 +59,7 @@ const struct op desk_agent_list = {
 	.needs = NEED_STORE,
 	.args = args_none,
 	.result = result,
-	.columns =
-	    "name=AGENT accounts?all skills?all ops=OPERATIONS?all added",
+	.columns = "name=AGENT accounts?all skills?all ops=OPERATIONS?all "
+		   "uids?- added",
 	.run = agent_list_run,
 };

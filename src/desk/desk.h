@@ -80,6 +80,8 @@ extern const struct op desk_model_remove;
 extern const struct op desk_outbox_list;
 extern const struct op desk_outbox_resolve;
 extern const struct op desk_outbox_show;
+extern const struct op desk_serve;
+extern const struct op desk_serve_status;
 extern const struct op desk_session_list;
 extern const struct op desk_session_refresh;
 extern const struct op desk_session_resume;

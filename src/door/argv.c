@@ -225,7 +225,7 @@ argv_read_all(struct reader *r, bool *help, struct err *e)
 }
 
 /* Errors from below name options as they are typed. */
-static void
+void
 argv_spell_all(struct args *args, struct arena *a)
 {
 	for (size_t i = 0; i < args->n; i++) {

@@ -22,6 +22,8 @@ int argv_parse(const struct arg_spec *table, int argc, char **argv,
     struct arena *a, struct args *out, bool *help, struct err *e);
 /* "reply-to": the command line's form of a table's name. */
 struct str argv_spell(struct arena *a, const char *name);
+/* The same for the names of all arguments, in errors. */
+void argv_spell_all(struct args *args, struct arena *a);
 /* "REPLY-TO": the same in capitals, for a value or a column. */
 struct str argv_spell_upper(struct arena *a, const char *name);
 

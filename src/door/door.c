@@ -15,12 +15,17 @@
 #include "door/internal.h"
 #include "door/mcp/mcp.h"
 #include "door/out.h"
+#include "door/remote/remote.h"
+#include "door/serve/serve.h"
 #include "door/skills/skills.h"
 #include "op/op.h"
 
 enum {
 	COMMAND_WORDS = 3
 };
+
+static const struct operate_broker broker = { serve, remote_status };
+static const struct cli_beside beside = { face_ask, &http_standby, &broker };
 
 /* A command line: argv without the program's name. */
 struct line {
@@ -246,6 +251,30 @@ door_is_word(const struct line *l, const char *word, const char *option)
 		(option != NULL && str_eq(str_of(l->argv[0]), str_of(option))));
 }
 
+/* A stream of calls would go past the broker whose socket is named. */
+static bool
+door_is_past(const struct line *l, const struct env *usable)
+{
+	struct line last = { 1, l->argv + l->argc - 1, l->a };
+
+	return usable != NULL && remote_far.is(usable) &&
+	    !door_is_word(&last, "--help", "-h");
+}
+
+static int
+door_refuse_past(void)
+{
+	struct err e = { 0 };
+
+	(void)err_set(&e, ERR_UNSUPPORTED,
+	    "the broker does not serve mcp, skills and ask yet");
+	(void)err_hint(&e,
+	    "call operations one by one; or, with a key, set "
+	    "EMCLI_SOCKET=none");
+	out_complain(&e, false);
+	return out_status(&e);
+}
+
 /* No command: "account --help" is about those that begin so. */
 static int
 door_other(struct line *l, const struct env *usable)
@@ -309,7 +338,9 @@ door_main(int argc, char **argv, const struct env *env,
 		return door_schema(&rest, usable);
 	/* "mcp install" is an operator's command. */
 	if (door_is_word(&l, "mcp", NULL) && door_find_desk(&l, &words) == NULL)
-		return mcp_run(rest.argc, rest.argv, env, broken, http_serve);
+		return door_is_past(&l, usable)
+		    ? door_refuse_past()
+		    : mcp_run(rest.argc, rest.argv, env, broken, http_serve);
 	if (door_is_word(&l, "completion", NULL))
 		return door_completion(&rest, usable);
 	if (door_is_word(&l, "manual", NULL))
@@ -319,15 +350,18 @@ door_main(int argc, char **argv, const struct env *env,
 		    manual_put);
 	op = op_find(str_of(l.argv[0]));
 	if (op != NULL)
-		return cli_run(op, rest.argc, rest.argv, env, broken);
+		return cli_run(op, rest.argc, rest.argv, env, broken,
+		    &remote_far);
 	pipe = door_find_pipe(&l, &words);
+	if (pipe != NULL && door_is_past(&l, usable))
+		return door_refuse_past();
 	if (pipe != NULL)
 		return skills_run(pipe, l.argc - words, l.argv + words, env,
 		    broken);
 	op = door_find_desk(&l, &words);
 	if (op != NULL)
 		return cli_operate(op, l.argc - words, l.argv + words, env,
-		    broken, face_ask, &http_standby);
+		    broken, &beside);
 	name = door_find_agents(&l);
 	if (name.n > 0)
 		return agents_run(name, l.argc - COMMAND_WORDS,

@@ -58,6 +58,31 @@ gate_agent_own(struct gate *g, struct err *e)
 }
 
 int
+gate_agent_admit(struct gate *g, uint32_t uid, struct str name, struct err *e)
+{
+	struct store_agent x;
+	int r = store_agent_by_uid(g->store, g->arena, uid, name, &x, e);
+
+	if (r < 0)
+		return -1;
+	if (r == 0 || x.name.n >= sizeof(g->name)) {
+		(void)err_set(e, ERR_CONFIG,
+		    "this user is no agent here, or not the one that "
+		    "EMCLI_AGENT names");
+		return err_hint(e,
+		    "tell the operator: emcli agent add NAME --user USER");
+	}
+	memcpy(g->name, x.name.p, x.name.n);
+	g->name[x.name.n] = '\0';
+	g->principal = (struct str){ g->name, x.name.n };
+	g->own = gate_agent_caller(g->arena, &x);
+	g->caller = g->own;
+	g->remote = true;
+	g->uid = uid;
+	return 0;
+}
+
+int
 gate_agent_session_begin(struct gate *g, struct arena *a,
     const struct gate_agent *who, const struct gate_agent_session *x,
     struct str id, struct err *e)

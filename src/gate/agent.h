@@ -17,6 +17,14 @@ struct gate_agent {
 /* 1: the token is an agent's; 0: it is not; -1.  Everything is in the arena. */
 int gate_agent_find(struct gate *g, struct arena *a, struct str token,
     struct gate_agent *out, struct err *e);
+/*
+ * The caller is a process of that user of this machine, as the kernel says:
+ * from now on all calls are its agent's, the one of that name or, without a
+ * name, the one added first.  ERR_CONFIG, with one text for a user that is no
+ * agent and for a name that is not the user's.
+ */
+int gate_agent_admit(struct gate *g, uint32_t uid, struct str name,
+    struct err *e);
 /* What a client said at the start of its session. */
 struct gate_agent_session {
 	struct str revision;

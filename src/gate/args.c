@@ -9,6 +9,17 @@
 
 const struct arg_spec args_none[] = { { 0 } };
 
+const struct args_file *
+args_file(const struct args *args, struct str path)
+{
+	static const struct args_file none = { .error = -1 };
+
+	for (size_t i = 0; args->files != NULL && i < args->files->n; i++)
+		if (str_eq(args->files->v[i].path, path))
+			return &args->files->v[i];
+	return &none;
+}
+
 bool
 args_is_number(const struct arg_spec *s)
 {

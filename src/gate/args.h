@@ -37,6 +37,7 @@ enum arg_flags {
 	    1 << 5, /* for operators: if omitted, the only one that exists */
 	ARG_OPERATOR =
 	    1 << 6, /* only with the operator's key: agents' schemas omit it */
+	ARG_FILE = 1 << 7, /* it names files that are read */
 };
 
 struct arg_spec {
@@ -67,11 +68,34 @@ struct arg {
 	int64_t date_s;
 };
 
+/* A file that an argument names, as the caller has opened it for itself. */
+struct args_file {
+	struct str path; /* as the argument names it */
+	uint64_t device, inode;
+	/* errno of a caller that could not; -1: it is no regular file; 0 */
+	int error;
+	struct str text; /* of an ARG_LONG_TEXT: what the caller read */
+};
+
+struct args_files {
+	struct args_file *v;
+	size_t n;
+};
+
 struct args {
 	const struct arg_spec *table;
 	struct arg *v; /* one for each row of the table, in order */
 	size_t n;
+	/*
+	 * The caller is another process, of another user, and these are its
+	 * files: none is read that it could not open itself.  NULL: the caller
+	 * is this process.
+	 */
+	const struct args_files *files;
 };
+
+/* Of that name; one that could not be opened if the caller sent none. */
+const struct args_file *args_file(const struct args *args, struct str path);
 
 /* Is its value a number, or several numbers? */
 bool args_is_number(const struct arg_spec *s);

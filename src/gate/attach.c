@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -24,16 +25,55 @@ attach_base_name(struct str path)
 	return path;
 }
 
+/*
+ * Is the file that was found below attach_dir the one that the caller has open?
+ * A caller of another user may lack the right to read it, and must not borrow
+ * ours.
+ */
 static int
-attach_load_one(struct arena *a, const char *dir, struct str path, size_t room,
+attach_is_callers(const struct args *args, struct str path, int fd,
+    struct err *e)
+{
+	const struct args_file *own = args_file(args, path);
+	struct stat st;
+
+	if (args->files == NULL)
+		return 0;
+	if (own->error != 0)
+		return err_set(e, ERR_NOT_FOUND, "no such file");
+	if (fstat(fd, &st) == 0 && st.st_ino == own->inode &&
+	    ((uint64_t)major(st.st_dev) << 32 | minor(st.st_dev)) ==
+		own->device)
+		return 0;
+	(void)err_set(e, ERR_POLICY,
+	    "refused by policy: below the folder for attachments that name is "
+	    "another file");
+	e->reason = "attach_dir";
+	return -1;
+}
+
+/* A descriptor, or -1. */
+static int
+attach_open(const struct args *args, const char *dir, struct str path,
+    struct err *e)
+{
+	int fd = path_open_beneath(dir, path, e);
+
+	if (fd >= 0 && attach_is_callers(args, path, fd, e) < 0)
+		path_close(&fd);
+	return fd;
+}
+
+static int
+attach_load_one(struct outbox *o, const char *dir, struct str path, size_t room,
     struct compose_file *out, struct err *e)
 {
-	CLEANUP(path_close) int fd = path_open_beneath(dir, path, e);
+	CLEANUP(path_close) int fd = attach_open(o->call->args, dir, path, e);
 
 	if (fd < 0)
 		return -1;
 	out->name = attach_base_name(path);
-	return path_read(fd, room, a, &out->bytes, e);
+	return path_read(fd, room, o->arena, &out->bytes, e);
 }
 
 int
@@ -59,8 +99,8 @@ attach_load(struct outbox *o, const struct strs *paths,
 		    "at most %d attachments per message", LIMIT_ATTACHMENTS);
 	files = arena_array(o->arena, paths->n, sizeof(*files));
 	for (size_t i = 0; i < paths->n; i++) {
-		if (attach_load_one(o->arena, str_c(o->arena, dir), paths->v[i],
-			room, &files[i], e) < 0)
+		if (attach_load_one(o, str_c(o->arena, dir), paths->v[i], room,
+			&files[i], e) < 0)
 			return -1;
 		room -= files[i].bytes.n;
 	}
@@ -76,6 +116,15 @@ attach_empty_text_file(const char *shown, struct err *e)
 	return err_hint(e,
 	    "write the text into the file first, or give it with the option "
 	    "itself");
+}
+
+static int
+attach_own_missing(const char *shown, const char *why, struct err *e)
+{
+	(void)err_set(e, ERR_NOT_FOUND,
+	    "the file of %s-file cannot be read: %s", shown, why);
+	return err_hint(e,
+	    "name a file with the text, or - for standard input");
 }
 
 /*
@@ -100,25 +149,50 @@ attach_open_own(const char *path, const char *shown, struct err *e)
 		}
 	}
 	path_close(&fd);
-	(void)err_set(e, ERR_NOT_FOUND,
-	    "the file of %s-file cannot be read: %s", shown, why);
-	return err_hint(e,
-	    "name a file with the text, or - for standard input");
+	return attach_own_missing(shown, why, e);
+}
+
+/* The same by the caller, which read it with its own rights. */
+static int
+attach_text_read(const struct args *args, struct str path, const char *shown,
+    struct str *bytes, struct err *e)
+{
+	const struct args_file *own = args_file(args, path);
+
+	if (own->error != 0)
+		return attach_own_missing(shown,
+		    own->error > 0 ? strerror(own->error)
+				   : "it is not a regular file",
+		    e);
+	*bytes = own->text;
+	return 0;
+}
+
+static int
+attach_text_load(struct arena *a, const struct args *args, struct str dir,
+    const struct arg *arg, struct str *bytes, struct err *e)
+{
+	CLEANUP(path_close) int fd = -1;
+
+	if (dir.n == 0 && args->files != NULL)
+		return attach_text_read(args, arg->text.v[0], arg->shown, bytes,
+		    e);
+	if (dir.n > 0)
+		fd = attach_open(args, str_c(a, dir), arg->text.v[0], e);
+	else
+		fd = attach_open_own(str_c(a, arg->text.v[0]), arg->shown, e);
+	return fd < 0 ? -1 : path_read(fd, LIMIT_ARGV, a, bytes, e);
 }
 
 int
-attach_text(struct arena *a, struct str dir, struct arg *arg, struct err *e)
+attach_text(struct arena *a, const struct args *args, struct str dir,
+    struct arg *arg, struct err *e)
 {
-	CLEANUP(path_close) int fd = -1;
 	struct str bytes;
 
 	if (!arg->file)
 		return 0;
-	if (dir.n > 0)
-		fd = path_open_beneath(str_c(a, dir), arg->text.v[0], e);
-	else
-		fd = attach_open_own(str_c(a, arg->text.v[0]), arg->shown, e);
-	if (fd < 0 || path_read(fd, LIMIT_ARGV, a, &bytes, e) < 0)
+	if (attach_text_load(a, args, dir, arg, &bytes, e) < 0)
 		return dir.n > 0 && e->kind == ERR_NOT_FOUND
 		    ? err_hint(e,
 			  "name a file below the account's attach_dir by its "

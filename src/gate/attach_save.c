@@ -37,6 +37,13 @@ attach_save_open(struct mailbox *m, struct str dir, struct attach_save *out,
 	struct str root = m->src->acct.attach_dir;
 
 	*out = (struct attach_save){ .a = m->arena, .folder = -1 };
+	/* These would be our files, and not the caller's. */
+	if (m->call->args->files != NULL) {
+		(void)err_set(e, ERR_UNSUPPORTED,
+		    "the broker does not save attachments into a folder yet");
+		return err_hint(e,
+		    "take the bytes from the reply: --attachments inline");
+	}
 	if (root.n == 0) {
 		(void)err_set(e, ERR_POLICY,
 		    "refused by policy: this account has no folder for "

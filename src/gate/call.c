@@ -220,7 +220,7 @@ gate_call_judge(struct way *w, struct args *args, struct err *e)
 	    w->g->caller.consent(w->op, args, e) < 0)
 		return -1;
 	for (size_t i = 0; i < args->n; i++)
-		if (attach_text(w->call.arena, w->src.acct.attach_dir,
+		if (attach_text(w->call.arena, args, w->src.acct.attach_dir,
 			&args->v[i], e) < 0)
 			return -1;
 	return gate_call_mark_judged(w, true, e);
@@ -304,6 +304,9 @@ gate_call_done(struct way *w, struct err *e)
 		detail = str_fmt(w->call.arena, "%.*s; %.*s",
 		    STR_ARG(resolve_text(&w->resolve, w->call.arena)),
 		    STR_ARG(detail));
+	if (w->g->remote)
+		detail = str_fmt(w->call.arena, "uid %u%s%.*s", w->g->uid,
+		    detail.n > 0 ? "; " : "", STR_ARG(detail));
 	if (w->call.note.n > 0)
 		detail = str_fmt(w->call.arena, "%.*s%s%.*s", STR_ARG(detail),
 		    detail.n > 0 ? "; " : "", STR_ARG(w->call.note));

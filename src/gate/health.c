@@ -1,18 +1,77 @@
 /* The lines of doctor: emcli itself, then each account's files and servers. */
 #include "gate/health.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "gate/health_report.h"
 #include "gate/internal.h"
 #include "gate/trace.h"
 
-const char *
-health_isolation(void)
+/* Is it closed to all users but this one? */
+static bool
+health_is_closed(const char *path)
 {
-	return "direct";
+	struct stat st;
+
+	return stat(path, &st) == 0 && st.st_uid == geteuid() &&
+	    (st.st_mode & 077) == 0;
+}
+
+/* From what is so now: who called, as the kernel says, and the store's files.
+ */
+static bool
+health_is_broker(const struct gate *g)
+{
+	const char *db = g->env->db, *slash = strrchr(db, '/');
+	struct str dir = slash == NULL ? S(".")
+	    : slash == db              ? S("/")
+			  : (struct str){ db, (size_t)(slash - db) };
+
+	return g->remote && g->uid != 0 && g->uid != geteuid() &&
+	    health_is_closed(db) && health_is_closed(str_c(g->arena, dir));
+}
+
+const char *
+health_isolation(const struct gate *g)
+{
+	return health_is_broker(g) ? "broker" : "direct";
+}
+
+/* Reached over the socket, and yet nothing is gained. */
+static void
+health_put_no_broker(struct health *h)
+{
+	const struct health_line line = {
+		.check = S("isolation"),
+		.say = S("direct: there is a broker, but its caller could open "
+			 "the store all the same"),
+		.next = S("run the broker as a user of its own, with a folder "
+			  "of mode 700 for the store"),
+	};
+
+	health_line_put(h, &line);
 }
 
 static void
-health_put_isolation(struct health *h)
+health_put_broker(struct health *h)
+{
+	const struct health_line line = {
+		.check = S("isolation"),
+		.ok = true,
+		.note = true,
+		.say = S("broker: holds against an agent with a shell as "
+			 "another user; inside, the process that reads mail "
+			 "also holds the key"),
+		.next = S("see emcli-serve(8): nothing confines the broker's "
+			  "processes yet"),
+	};
+
+	health_line_put(h, &line);
+}
+
+static void
+health_put_direct(struct health *h)
 {
 	const struct health_line line = {
 		.check = S("isolation"),
@@ -21,11 +80,24 @@ health_put_isolation(struct health *h)
 		.say =
 		    S("direct: protects against accidents and a stolen disk, "
 		      "not against an agent with a shell as this user"),
-		.next =
-		    S("run the agent as a separate user, or without a shell"),
+		.next = S("run emcli serve, and the agent as a separate user: "
+			  "emcli-serve(8)"),
 	};
 
 	health_line_put(h, &line);
+}
+
+static void
+health_put_isolation(struct health *h)
+{
+	const struct gate *g = h->call->gate;
+
+	if (health_is_broker(g))
+		health_put_broker(h);
+	else if (g->remote)
+		health_put_no_broker(h);
+	else
+		health_put_direct(h);
 }
 
 static bool

@@ -6,6 +6,7 @@
 #include "base/str.h"
 
 struct call;
+struct gate;
 
 struct health_line {
 	struct str account; /* empty: emcli itself */
@@ -26,7 +27,10 @@ int health_check(struct call *c, struct str account, struct health_line **out,
     size_t *n, struct err *e);
 /* Does the caller hold the operator's key?  Then details are shown. */
 bool health_line_operator(struct call *c);
-/* "direct": the level of isolation (see SECURITY.md). */
-const char *health_isolation(void);
+/*
+ * "direct" or "broker": the level of isolation (see SECURITY.md), as it is
+ * observed in this call.
+ */
+const char *health_isolation(const struct gate *g);
 
 #endif

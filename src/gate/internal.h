@@ -25,6 +25,8 @@ struct gate {
 	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
 	void (*watching)(void);                        /* or NULL */
 	struct outbox_asking *asking; /* outbox_ask.c's call, or NULL */
+	bool remote;                  /* the caller is another process, of */
+	uint32_t uid;                 /* this user */
 	const struct op
 	    *operates;           /* operator's operation that it is open for */
 	struct gate_lines notes; /* operate_notes() */

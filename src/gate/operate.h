@@ -49,6 +49,17 @@ struct operate_gateway {
 	    struct err *e);
 };
 
+/* The broker, and the question about it. */
+struct operate_broker {
+	/* Serves until it is told to stop; or, without "foreground", leaves a
+	 * process that does. */
+	int (*serve)(const struct env *env, const struct args *args,
+	    struct err *e);
+	/* Asks the one at that socket; empty: the default one.  An object. */
+	int (*status)(struct str socket, struct arena *a, struct str *json,
+	    struct err *e);
+};
+
 /* What a door does for the operator while the operation runs. */
 struct operate_door {
 	/*
@@ -75,6 +86,7 @@ struct operate_door {
 	/* Opens an address in the person's browser, where there is one. */
 	void (*browse)(struct arena *a, struct str url);
 	const struct operate_gateway *gateway;
+	const struct operate_broker *broker;
 	/* The agents' tools by position; false after the last. */
 	bool (*tool)(struct arena *a, size_t i, struct operate_tool *out);
 };

@@ -9,12 +9,16 @@ void
 gate_refuse(struct gate *g, const char *action, const struct err *e,
     struct arena *a, struct reply *out)
 {
+	struct str detail = str_of(e->detail);
 	struct err late = { 0 };
 	int64_t id;
 
 	*out = (struct reply){ .err = *e, .data = json_new(a) };
 	json_open_object(out->data, NULL);
 	json_close_object(out->data);
+	if (g != NULL && g->remote)
+		detail = str_fmt(a, "uid %u%s%.*s", g->uid,
+		    detail.n > 0 ? "; " : "", STR_ARG(detail));
 	if (g != NULL) {
 		struct store_audit row = {
 			.principal = g->principal,
@@ -23,8 +27,8 @@ gate_refuse(struct gate *g, const char *action, const struct err *e,
 		struct str code = str_of(err_code(e->kind));
 
 		if (store_audit_asked(g->store, &row, &id, &late) < 0 ||
-		    store_audit_done(g->store, id, code, code,
-			str_of(e->detail), &late) < 0)
+		    store_audit_done(g->store, id, code, code, detail, &late) <
+			0)
 			out->err = late;
 	}
 }

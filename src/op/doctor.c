@@ -34,7 +34,9 @@ static const struct field result[] = {
 	{ "isolation", FIELD_TEXT,
 	    .help =
 		"direct: keys protect against a stolen disk and a confused "
-		"agent, not against an agent with a shell as the same user" },
+		"agent, not against an agent with a shell as the same user; "
+		"broker: the caller is another user, who can open neither key "
+		"nor store" },
 	{ "checks", FIELD_OBJECTS, .help = "in order", .sub = check },
 	{ "trace", FIELD_TEXTS, .optional = true,
 	    .help =
@@ -113,7 +115,7 @@ doctor_run(struct call *c, struct json *out, struct err *e)
 	for (size_t i = 0; i < n; i++)
 		bad += !line[i].ok;
 	json_put_bool(out, "ok", bad == 0);
-	json_put_text(out, "isolation", health_isolation());
+	json_put_text(out, "isolation", health_isolation(c->gate));
 	json_open_array(out, "checks");
 	for (size_t i = 0; i < n; i++) {
 		doctor_put(out, &line[i], details);

@@ -16,7 +16,7 @@ static const struct arg_spec args[] = {
 	{ "subject", ARG_TEXT,
 	    .help = "subject; a reply without one uses the original's" },
 	{ "body", ARG_LONG_TEXT, ARG_REQUIRED, .help = "text of the message" },
-	{ "attach", ARG_PATH, ARG_MANY,
+	{ "attach", ARG_PATH, ARG_MANY | ARG_FILE,
 	    .help = "files below the account's attach_dir" },
 	{ "reply_to", ARG_UID, .help = "uid of the message this answers" },
 	{ "folder", ARG_FOLDER, .help = "folder that uid is in",

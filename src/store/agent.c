@@ -44,6 +44,19 @@ store_agent_known(struct store *s, struct str name, size_t *all, struct err *e)
 	return 0;
 }
 
+static int
+store_agent_put_uids(struct store *s, const struct store_agent *x, int64_t id,
+    struct err *e)
+{
+	for (size_t i = 0; i < x->uids; i++)
+		if (stmt_do(s, e,
+			"INSERT INTO agent_uid (agent_id, uid) VALUES (?1, ?2)"
+			" ON CONFLICT DO NOTHING",
+			V(id), V((int64_t)x->uid[i])) < 0)
+			return -1;
+	return 0;
+}
+
 int
 store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
     struct str token, struct err *e)
@@ -63,7 +76,8 @@ store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
 		    LIMIT_AGENTS);
 	if (stmt_do(s, e, sql, V(x->name), V(store_digest_file(a, token)),
 		stmt_v_or_null(x->accounts), stmt_v_or_null(x->skills),
-		stmt_v_or_null(x->ops), V(clock_now_ms())) < 0)
+		stmt_v_or_null(x->ops), V(clock_now_ms())) < 0 ||
+	    store_agent_put_uids(s, x, sqlite3_last_insert_rowid(s->db), e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }
@@ -120,6 +134,44 @@ store_agent_by_name(struct store *s, struct arena *a, struct str name,
 	return store_agent_find(s, a,
 	    "SELECT " COLUMNS " FROM agent WHERE name = ?1 COLLATE NOCASE",
 	    name, out, e);
+}
+
+int
+store_agent_by_uid(struct store *s, struct arena *a, uint32_t uid,
+    struct str name, struct store_agent *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_ask(s, e,
+		"SELECT " COLUMNS " FROM agent JOIN agent_uid ON agent_id = id"
+		" WHERE uid = ?1 AND (?2 = '' OR name = ?2 COLLATE NOCASE)"
+		" ORDER BY id LIMIT 1",
+		&st, V((int64_t)uid), V(name)) < 0)
+		return -1;
+	r = stmt_step(s, st, e);
+	if (r == 1)
+		store_agent_read_row(st, a, out);
+	return r;
+}
+
+int
+store_agent_uids(struct store *s, struct arena *a, struct store_agent *x,
+    struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	uint32_t *uid = arena_array(a, LIMIT_AGENT_UIDS, sizeof(*uid));
+	int r = 0;
+
+	x->uid = uid;
+	x->uids = 0;
+	if (stmt_ask(s, e,
+		"SELECT uid FROM agent_uid WHERE agent_id = ?1 ORDER BY uid",
+		&st, V(x->id)) < 0)
+		return -1;
+	while (x->uids < LIMIT_AGENT_UIDS && (r = stmt_step(s, st, e)) == 1)
+		uid[x->uids++] = (uint32_t)sqlite3_column_int64(st, 0);
+	return r < 0 ? -1 : 0;
 }
 
 int

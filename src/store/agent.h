@@ -13,6 +13,10 @@ struct store_agent {
 	struct str name;
 	struct str accounts, skills, ops;
 	int64_t made_ms;
+	/* The users of this machine that it is; store_agent_uids() reads them.
+	 */
+	const uint32_t *uid;
+	size_t uids;
 };
 
 /* Adds an agent with that token.  For the operator.  ERR_USAGE: it exists. */
@@ -26,6 +30,15 @@ int store_agent_list(struct store *s, struct arena *a, struct store_agent **out,
 /* By name: 1, 0, -1. */
 int store_agent_by_name(struct store *s, struct arena *a, struct str name,
     struct store_agent *out, struct err *e);
+/*
+ * Of a user of this machine: the one of that name, or, without a name, the one
+ * added first: 1, 0, -1.
+ */
+int store_agent_by_uid(struct store *s, struct arena *a, uint32_t uid,
+    struct str name, struct store_agent *out, struct err *e);
+/* Reads x->uid, in ascending order. */
+int store_agent_uids(struct store *s, struct arena *a, struct store_agent *x,
+    struct err *e);
 /* By token: 1, 0, -1. */
 int store_agent_by_token(struct store *s, struct arena *a, struct str token,
     struct store_agent *out, struct err *e);

@@ -15,10 +15,11 @@
 
 /*
  * What an agent's last day counts: what was sent, may have been, or may still
- * be.
+ * be, by it or by another agent of its user.
  */
+#define OWN " (o.principal = ?2 OR o.principal IN " STORE_KIN("?2") ")"
 #define COUNTED                                                                \
-	" o.account_id = ?1 AND o.principal = ?2 AND o.created_s > ?3"         \
+	" o.account_id = ?1 AND" OWN " AND o.created_s > ?3"                   \
 	" AND o.state NOT IN ('denied', 'expired', 'rejected', 'failed')"
 
 static int
@@ -74,7 +75,7 @@ store_outbox_add_may_wait(struct store *s, const struct store_outbox *row,
 {
 	static const char own[] =
 	    "SELECT count(*) FROM outbox o WHERE o.account_id = ?1"
-	    " AND o.state = 'held' AND o.principal = ?2 AND ?3 <> 0";
+	    " AND o.state = 'held' AND" OWN " AND ?3 <> 0";
 	static const char all[] =
 	    "SELECT count(*) FROM outbox o WHERE o.account_id = ?1"
 	    " AND o.state = 'held' AND ?2 <> '' AND ?3 <> 0";

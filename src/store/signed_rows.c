@@ -25,6 +25,7 @@ static const struct table {
 	{ "account_op", "SELECT * FROM account_op NOT INDEXED", 1 },
 	{ "accounts", "SELECT * FROM accounts NOT INDEXED", 1 },
 	{ "agent", "SELECT * FROM agent NOT INDEXED", 1 },
+	{ "agent_uid", "SELECT * FROM agent_uid NOT INDEXED", 2 },
 	{ "audit_checkpoint",
 	    "SELECT 'newest' AS which, n, seq, hash FROM audit_checkpoint"
 	    " ORDER BY n DESC LIMIT 1",

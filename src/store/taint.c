@@ -7,21 +7,31 @@
  */
 #define MARK_S 60
 
-int
-store_taint_at(struct store *s, struct str principal, int64_t *out,
-    struct err *e)
+static int
+store_taint_read(struct store *s, const char *sql, struct str principal,
+    int64_t *out, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
 	*out = 0;
-	if (stmt_ask(s, e, "SELECT read_s FROM taint WHERE principal = ?1", &st,
-		V(principal)) < 0)
+	if (stmt_ask(s, e, sql, &st, V(principal)) < 0)
 		return -1;
 	r = stmt_step(s, st, e);
 	if (r == 1)
 		*out = sqlite3_column_int64(st, 0);
 	return r < 0 ? -1 : 0;
+}
+
+/* Agents of one user can tell each other what they read. */
+int
+store_taint_at(struct store *s, struct str principal, int64_t *out,
+    struct err *e)
+{
+	return store_taint_read(s,
+	    "SELECT max(read_s) FROM taint WHERE principal = ?1 OR principal"
+	    " IN " STORE_KIN("?1"),
+	    principal, out, e);
 }
 
 int
@@ -36,7 +46,8 @@ store_taint_mark(struct store *s, struct str principal, int64_t now_s,
 	CLEANUP(tx_done) struct tx t = { 0 };
 	int64_t at;
 
-	if (store_taint_at(s, principal, &at, e) < 0)
+	if (store_taint_read(s, "SELECT read_s FROM taint WHERE principal = ?1",
+		principal, &at, e) < 0)
 		return -1;
 	if (at > now_s - MARK_S && at <= now_s)
 		return 0;

@@ -103,6 +103,8 @@ class Emcli:
             "HOME": str(self.folder),
             "LC_ALL": "C.UTF-8",
             "EMCLI_DB": str(self.db),
+            # Whatever broker there is on the machine.
+            "EMCLI_SOCKET": "none",
             # What is undefined traps, and is told of as SIGILL.  The leak
             # checker needs ptrace, which emcli denies to its equals.  Where
             # memory was given out is not kept: that is a fifth of a start.

@@ -20,8 +20,7 @@
 struct line {
 	const struct op *op;
 	struct arena *a;
-	int (*form)(struct flow *f, struct err *e);
-	const struct operate_gateway *gateway;
+	const struct cli_beside *beside;
 	struct flags flags;
 };
 
@@ -108,7 +107,7 @@ static void
 cli_operate_end(const struct line *l)
 {
 	if (l->op->hosts)
-		l->gateway->end();
+		l->beside->gateway->end();
 }
 
 /* Opens the gate and calls; what comes last is for when it is closed. */
@@ -127,15 +126,16 @@ cli_operate_call(struct line *l, const struct env *env, struct reply *r,
 		.ask = cli_operate_ask,
 		.agree = cli_operate_agree,
 		.secret = prompt_secret,
-		.form = l->form,
+		.form = l->beside->form,
 		.browse = browser_open,
-		.gateway = l->gateway,
+		.gateway = l->beside->gateway,
+		.broker = l->beside->broker,
 		.tool = cli_operate_tool,
 	};
 	size_t said;
 
 	if (l->op->hosts)
-		l->gateway->begin(env);
+		l->beside->gateway->begin(env);
 	if (operate_open(env, l->op, &l->flags.args, l->a, &g, &r->err) < 0) {
 		cli_operate_end(l);
 		return;
@@ -197,11 +197,10 @@ cli_operate_put_reply(const struct line *l, struct reply *r)
 
 int
 cli_operate(const struct op *op, int argc, char **argv, const struct env *env,
-    const struct err *broken, int (*form)(struct flow *f, struct err *e),
-    const struct operate_gateway *gateway)
+    const struct err *broken, const struct cli_beside *beside)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct line l = { op, a, form, gateway, { .op = op } };
+	struct line l = { op, a, beside, { .op = op } };
 	struct operate_last last = { 0 };
 	struct reply r = { 0 };
 	struct err bad = { 0 };

@@ -43,6 +43,16 @@ cli_run_put_human(struct arena *a, const struct flags *f, struct reply *r)
 	return look_done(f, &b);
 }
 
+/* Is it shown as lines? */
+static bool
+cli_run_has_lines(const struct flags *f, const struct gate_lines *lines,
+    enum as as)
+{
+	return as == AS_TEXT ||
+	    (as == AS_FITS && (f->op->report || lines->n > 0) &&
+		isatty(STDOUT_FILENO));
+}
+
 /* Writes the reply; returns the exit status. */
 static int
 cli_run_put_reply(struct arena *a, const struct flags *f, struct reply *r,
@@ -50,9 +60,7 @@ cli_run_put_reply(struct arena *a, const struct flags *f, struct reply *r,
 {
 	bool written;
 
-	if (as == AS_TEXT ||
-	    (as == AS_FITS && (f->op->report || r->person.n > 0) &&
-		isatty(STDOUT_FILENO))) {
+	if (cli_run_has_lines(f, &r->person, as)) {
 		written = person_write(a, STDOUT_FILENO, &r->person,
 			      look_coloured(f, STDOUT_FILENO)) == 0;
 		/* Lines of a report end with its outcome. */
@@ -104,6 +112,35 @@ cli_run_put_usage(struct arena *a, const struct op *op)
 	return out_done(&b);
 }
 
+static int
+cli_run_finish(struct arena *a, const struct flags *f, struct reply *r,
+    enum as as)
+{
+	out_help(&r->err, a, argv_spell(a, f->op->name));
+	if (as == AS_HUMAN)
+		return cli_run_put_human(a, f, r);
+	return cli_run_put_reply(a, f, r, as);
+}
+
+/* The error of an envelope that another process made. */
+static void
+cli_run_read_error(struct arena *a, struct str envelope, struct err *e)
+{
+	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
+	const struct json_value *v;
+	struct str say = S("the broker refused the call"), next = { 0 };
+	struct err none = { 0 };
+
+	if (json_parse_open(envelope, LIMIT_MESSAGE, &doc, &none) == 0) {
+		v = json_parse_member(json_parse_root(doc), "error_detail");
+		(void)json_parse_str(json_parse_member(v, "message"), &say);
+		(void)json_parse_str(json_parse_member(v, "next"), &next);
+	}
+	(void)err_set(e, ERR_INTERNAL, "%.*s", STR_ARG(say));
+	if (next.n > 0)
+		(void)err_hint(e, str_c(a, next));
+}
+
 /* For a person at a terminal: one line, erased at the end. */
 static void
 cli_run_show_progress(uint64_t done, uint64_t all)
@@ -116,24 +153,91 @@ cli_run_show_progress(uint64_t done, uint64_t all)
 	(void)fflush(stderr);
 }
 
+/* What another process answered, shown as if it had been made here. */
+static int
+cli_run_put_far(struct arena *a, const struct flags *f,
+    const struct far_reply *r, enum as as)
+{
+	struct reply shown = { .person = r->lines };
+	bool written;
+
+	if (as == AS_HUMAN && r->status == 0) {
+		struct buf b;
+
+		buf_init(&b, a, LIMIT_MESSAGE);
+		if (human_put(&b, f->op, far_data(r->envelope),
+			look_coloured(f, STDOUT_FILENO), &shown.err) < 0)
+			return cli_run_put_error(f, &shown);
+		return look_done(f, &b);
+	}
+	if (as == AS_HUMAN) {
+		cli_run_read_error(a, r->envelope, &shown.err);
+		(void)cli_run_put_error(f, &shown);
+		return r->status;
+	}
+	if (cli_run_has_lines(f, &r->lines, as)) {
+		written = person_write(a, STDOUT_FILENO, &r->lines,
+			      look_coloured(f, STDOUT_FILENO)) == 0;
+		if (r->status != 0 && r->lines.n == 0) {
+			cli_run_read_error(a, r->envelope, &shown.err);
+			out_complain(&shown.err, false);
+		}
+	} else {
+		written = out_write_line(STDOUT_FILENO, r->envelope) == 0;
+	}
+	return written ? r->status : out_unwritten(r->status);
+}
+
+/* One call in another process; false, and a reply: there is none. */
+static bool
+cli_run_far(const struct far *far, const struct env *env, struct arena *a,
+    const struct flags *f, enum as as, struct reply *r, int *status)
+{
+	const struct far_call c = {
+		.op = f->op,
+		.args = &f->args,
+		.person = as == AS_HUMAN,
+		.lines =
+		    as == AS_TEXT || (as == AS_FITS && isatty(STDOUT_FILENO)),
+		.progress =
+		    isatty(STDERR_FILENO) ? cli_run_show_progress : NULL,
+	};
+	struct far_reply got = { 0 };
+	struct err e = { 0 };
+
+	if (far->call(env, &c, a, &got, &e) < 0) {
+		gate_refuse(NULL, f->op->name, &e, a, r);
+		return false;
+	}
+	*status = cli_run_put_far(a, f, &got, as);
+	return true;
+}
+
 int
 cli_run(const struct op *op, int argc, char **argv, const struct env *env,
-    const struct err *broken)
+    const struct err *broken, const struct far *far)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	CLEANUP(gate_close) struct gate *g = NULL;
 	struct err bad = { 0 }, e = { 0 };
 	struct reply r = { 0 };
 	struct flags f = { .op = op };
+	bool elsewhere;
 	enum as as;
-	int parsed = cli_run_parse(&f, argc, argv, a, &as, &bad);
+	int status, parsed = cli_run_parse(&f, argc, argv, a, &as, &bad);
 
 	if (parsed == 0 && f.help)
 		return cli_run_put_usage(a, op);
-	if (broken == NULL)
-		(void)gate_open(env, &g, &e);
-	else
+	elsewhere = broken == NULL && far->is(env);
+	if (elsewhere && parsed == 0) {
+		if (cli_run_far(far, env, a, &f, as, &r, &status))
+			return status;
+		return cli_run_finish(a, &f, &r, as);
+	}
+	if (broken != NULL)
 		e = *broken;
+	else if (!elsewhere)
+		(void)gate_open(env, &g, &e);
 	if (g != NULL && as == AS_HUMAN)
 		gate_caller_set_person(g);
 	if (g != NULL && isatty(STDERR_FILENO))
@@ -144,10 +248,7 @@ cli_run(const struct op *op, int argc, char **argv, const struct env *env,
 		gate_refuse(NULL, op->name, &e, a, &r);
 	else
 		gate_call(g, op, &f.args, a, &r);
-	out_help(&r.err, a, argv_spell(a, op->name));
-	if (as == AS_HUMAN)
-		return cli_run_put_human(a, &f, &r);
-	return cli_run_put_reply(a, &f, &r, as);
+	return cli_run_finish(a, &f, &r, as);
 }
 
 int

@@ -4,35 +4,16 @@
  */
 #include <errno.h>
 #include <signal.h>
-#include <sys/wait.h>
 
 #include "door/http/http.h"
 
-#include "base/clock.h"
+#include "door/hands.h"
 #include "door/http/internal.h"
 #include "door/out.h"
 
 enum {
-	WORKERS = 4,     /* the default */
-	SHORT_MS = 1000, /* a worker that dies sooner is not replaced at once */
-	PAUSE_US = 200000
+	WORKERS = 4 /* the default */
 };
-
-struct hand {
-	pid_t pid;
-	int64_t since_ms;
-};
-
-/* The supervisor waits for these signals, and its workers do not. */
-static void
-http_signals(sigset_t *s)
-{
-	(void)sigemptyset(s);
-	(void)sigaddset(s, SIGCHLD);
-	(void)sigaddset(s, SIGTERM);
-	(void)sigaddset(s, SIGINT);
-	(void)sigaddset(s, SIGHUP);
-}
 
 /* How many processes there are: the last one may be the one beside. */
 static size_t
@@ -44,20 +25,15 @@ http_hands(const struct http *h)
 static int
 http_start(const struct http *h, struct hand *w, size_t number)
 {
-	sigset_t mine;
+	pid_t pid = hands_start(w, h->routes->env, true);
 
-	w->since_ms = clock_mono_ms();
-	w->pid = child_fork(h->routes->env);
-	if (w->pid == 0) {
-		child_may_end(true);
-		http_signals(&mine);
-		(void)sigprocmask(SIG_UNBLOCK, &mine, NULL);
+	if (pid == 0) {
 		if (number < h->workers)
 			http_worker(h, number);
 		h->beside(h->beside_ctx);
 		_exit(1);
 	}
-	return w->pid < 0 ? -1 : 0;
+	return pid < 0 ? -1 : 0;
 }
 
 /* Replaces each that ended. */
@@ -66,12 +42,12 @@ http_replace(const struct http *h, struct hand *all)
 {
 	pid_t pid;
 
-	while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+	while ((pid = hands_next()) > 0)
 		for (size_t i = 0; i < http_hands(h); i++) {
 			if (all[i].pid != pid)
 				continue;
-			if (clock_mono_ms() - all[i].since_ms < SHORT_MS)
-				(void)usleep(PAUSE_US);
+			(void)usleep(
+			    (useconds_t)hands_pause_ms(&all[i]) * 1000);
 			if (http_start(h, &all[i], i) < 0)
 				return -1;
 		}
@@ -102,7 +78,7 @@ http_supervise(const struct http *h, struct arena *a)
 	sigset_t mine;
 	int r = 0;
 
-	http_signals(&mine);
+	hands_signals(&mine);
 	(void)sigprocmask(SIG_BLOCK, &mine, NULL);
 	for (size_t i = 0; r == 0 && i < http_hands(h); i++)
 		r = http_start(h, &all[i], i);

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "store/agent.h"
+#include "store/outbox_row.h"
 
 #define NOW 1700000000000LL
 
@@ -55,6 +56,111 @@ test_names_are_taken_once(void **state)
 	assert_int_equal(store_agent_add(x->s, x->a, &again, S("two"), &x->e),
 	    -1);
 	assert_int_equal(x->e.kind, ERR_USAGE);
+}
+
+/* Users of the machine: the first that was added, unless one is named. */
+static void
+test_a_user_finds_its_agents(void **state)
+{
+	struct fx *x = *state;
+	static const uint32_t ann[] = { 1001, 1000, 1001 }, bob[] = { 1001 };
+	struct store_agent a = { .name = S("zed"), .uid = ann, .uids = 3 };
+	struct store_agent b = { .name = S("bob"), .uid = bob, .uids = 1 };
+	static const struct {
+		uint32_t uid;
+		struct str name;
+		const char *found; /* or NULL */
+	} asked[] = {
+		{ 1001, SI(""), "zed" },
+		{ 1001, SI("bob"), "bob" },
+		{ 1001, SI("BOB"), "bob" },
+		{ 1000, SI(""), "zed" },
+		{ 1000, SI("bob"), NULL }, /* another user's */
+		{ 1001, SI("cat"), NULL }, /* nobody's */
+		{ 1001, SI("eve"), NULL },
+		{ 0, SI(""), NULL },
+	};
+	struct store_agent out;
+
+	(void)add(x, "cat", "one");
+	assert_ok(x, store_agent_add(x->s, x->a, &a, S("two"), &x->e));
+	assert_ok(x, store_agent_add(x->s, x->a, &b, S("three"), &x->e));
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		assert_int_equal(store_agent_by_uid(x->s, x->a, asked[i].uid,
+				     asked[i].name, &out, &x->e),
+		    asked[i].found != NULL);
+		if (asked[i].found != NULL)
+			assert_string_equal(str_c(x->a, out.name),
+			    asked[i].found);
+	}
+	assert_int_equal(store_agent_by_name(x->s, x->a, S("zed"), &out, &x->e),
+	    1);
+	assert_ok(x, store_agent_uids(x->s, x->a, &out, &x->e));
+	assert_int_equal(out.uids, 2);
+	assert_int_equal(out.uid[0], 1000);
+	assert_ok(x, store_agent_remove(x->s, S("zed"), &x->e));
+	assert_int_equal(store_agent_by_uid(x->s, x->a, 1000, S(""), &out,
+			     &x->e),
+	    0);
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM agent_uid"), 1);
+}
+
+/* What one of a user's agents read, the others may know. */
+static void
+test_agents_of_a_user_share_their_marks(void **state)
+{
+	struct fx *x = *state;
+	static const uint32_t one[] = { 1001 }, other[] = { 1002 };
+	struct store_agent a = { .name = S("a"), .uid = one, .uids = 1 };
+	struct store_agent b = { .name = S("b"), .uid = one, .uids = 1 };
+	struct store_agent c = { .name = S("c"), .uid = other, .uids = 1 };
+	int64_t at = 7;
+
+	assert_ok(x, store_agent_add(x->s, x->a, &a, S("1"), &x->e));
+	assert_ok(x, store_agent_add(x->s, x->a, &b, S("2"), &x->e));
+	assert_ok(x, store_agent_add(x->s, x->a, &c, S("3"), &x->e));
+	assert_ok(x, store_taint_mark(x->s, S("a"), 1000, &x->e));
+	assert_ok(x, store_taint_at(x->s, S("b"), &at, &x->e));
+	assert_int_equal(at, 1000);
+	assert_ok(x, store_taint_at(x->s, S("c"), &at, &x->e));
+	assert_int_equal(at, 0);
+	/* Each has a mark of its own: one may cease to be the user's. */
+	assert_ok(x, store_taint_mark(x->s, S("b"), 1001, &x->e));
+	assert_ok(x, store_agent_remove(x->s, S("a"), &x->e));
+	assert_ok(x, store_taint_at(x->s, S("b"), &at, &x->e));
+	assert_int_equal(at, 1001);
+}
+
+static void
+test_agents_of_a_user_share_its_limits(void **state)
+{
+	static const uint32_t uid[] = { 1001 };
+	static const struct {
+		struct str principal;
+		int r;
+	} sends[] = { { SI("a"), 0 }, { SI("b"), -1 }, { SI("c"), 0 } };
+	const struct store_outbox_limits one = { .messages = 1 };
+	struct fx *x = *state;
+	struct store_agent a = { .name = S("a"), .uid = uid, .uids = 1 };
+	struct store_agent b = { .name = S("b"), .uid = uid, .uids = 1 };
+	struct store_outbox row = {
+		.account = fx_account(x, "work"),
+		.created_s = 1700000000,
+		.message_id = S("<1@lab.example>"),
+		.state = STORE_OUTBOX_SENDING,
+	};
+
+	assert_ok(x, store_agent_add(x->s, x->a, &a, S("1"), &x->e));
+	assert_ok(x, store_agent_add(x->s, x->a, &b, S("2"), &x->e));
+	for (size_t i = 0; i < 3; i++) {
+		bool found = false;
+
+		row.principal = sends[i].principal;
+		assert_int_equal(store_outbox_add(x->s, x->a, &row, &one,
+				     &found, &x->e),
+		    sends[i].r);
+		outbox_lock_drop(x->s);
+	}
 }
 
 static void
@@ -166,6 +272,11 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST("a token finds its agent", test_a_token_finds_its_agent),
 		TEST("names are taken once", test_names_are_taken_once),
+		TEST("a user finds its agents", test_a_user_finds_its_agents),
+		TEST("agents of a user share its limits",
+		    test_agents_of_a_user_share_its_limits),
+		TEST("agents of a user share their marks",
+		    test_agents_of_a_user_share_their_marks),
 		TEST("only the operator adds", test_only_the_operator_adds),
 		TEST("sessions are their agent's", test_sessions),
 		TEST("a session keeps what its client said",

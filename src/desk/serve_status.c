@@ -1,0 +1,90 @@
+/* emcli serve status: what the broker says of itself. */
+#include "base/limits.h"
+#include "desk/desk.h"
+
+static const struct arg_spec args[] = {
+	{ "socket", ARG_TEXT, .help = "where the broker listens",
+	    .def = "/run/emcli/emcli.sock" },
+	{ 0 },
+};
+
+static const struct field wires[] = {
+	{ "account", FIELD_TEXT, .help = "the account" },
+	{ "state", FIELD_TEXT, .help = "what it does" },
+	{ "since_s", FIELD_INT, .help = "for how many seconds" },
+	{ 0 },
+};
+
+static const struct field confined[] = {
+	{ "monitor", FIELD_TEXT, .help = "accepts connections" },
+	{ "keeper", FIELD_TEXT, .help = "unseals" },
+	{ "worker", FIELD_TEXT, .help = "runs a call" },
+	{ "wire", FIELD_TEXT, .help = "connects to a server" },
+	{ "reader", FIELD_TEXT, .help = "reads messages" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "level", FIELD_TEXT, .help = "broker" },
+	{ "socket", FIELD_TEXT, .help = "where it listens" },
+	{ "uid", FIELD_INT, .help = "the user that it is" },
+	{ "workers", FIELD_INT, .help = "processes that run calls" },
+	{ "calls", FIELD_INT, .help = "calls that run" },
+	{ "waiting", FIELD_INT, .help = "connections that wait" },
+	{ "wires", FIELD_OBJECTS,
+	    .help = "connections that are kept; this version keeps none",
+	    .sub = wires },
+	{ "confined", FIELD_OBJECT,
+	    .help = "of each process, what confines it: not confined; or in "
+		    "the worker: it has no process of its own",
+	    .sub = confined },
+	{ 0 },
+};
+
+static void
+serve_status_say(struct call *c, const struct json_value *v, const char *key)
+{
+	struct str text;
+	int64_t n;
+
+	if (json_parse_str(json_parse_member(v, key), &text))
+		gate_say_pair(c, key, str_dup(c->arena, text));
+	else if (json_parse_int(json_parse_member(v, key), &n))
+		gate_say_pair(c, key, str_fmt(c->arena, "%lld", (long long)n));
+}
+
+static int
+serve_status_run(struct call *c, struct json *out, struct err *e)
+{
+	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
+	struct str socket = args_text(c->args, "socket"), json;
+	const struct json_value *v, *m;
+	struct str name = { 0 };
+
+	if (operate_door(c)->broker->status(socket, c->arena, &json, e) < 0 ||
+	    json_parse_open(json, LIMIT_FRAME, &doc, e) < 0)
+		return -1;
+	v = json_parse_root(doc);
+	while ((m = json_parse_next(v, &name)) != NULL) {
+		json_copy_put(out, str_c(c->arena, name), m);
+		/* As it is named here, since its own process may be told
+		 * another name by systemd. */
+		if (str_eq(name, S("level")))
+			json_put_str(out, "socket", socket);
+	}
+	for (const struct field *f = result; f->name != NULL; f++)
+		serve_status_say(c, v, f->name);
+	m = json_parse_member(v, "confined");
+	for (const struct field *f = confined; f->name != NULL; f++)
+		serve_status_say(c, m, f->name);
+	return 0;
+}
+
+const struct op desk_serve_status = {
+	.name = "serve status",
+	.summary = "Show the broker's processes and what confines them",
+	.effect = EFFECT_OPERATE,
+	.args = args,
+	.result = result,
+	.run = serve_status_run,
+};

@@ -1,0 +1,58 @@
+#ifndef DOOR_FAR_H
+#define DOOR_FAR_H
+
+/*
+ * Calls of operations that another process runs, which holds key and store:
+ * door/serve answers them, and door/remote makes them for the other doors.
+ */
+#include "gate/gate.h"
+
+/* The version of the protocol: emcli-serve(8). */
+#define FAR_VERSION 1
+
+/* The socket's path if none is named. */
+#define FAR_SOCKET "/run/emcli/emcli.sock"
+
+/* Types of frames. */
+enum far_type {
+	FAR_CALL = 'C',     /* from the client */
+	FAR_STATUS = 'S',   /* from the operator */
+	FAR_PROGRESS = 'P', /* from the server */
+	FAR_REPLY = 'R',    /* its head */
+	FAR_BYTES = 'B'     /* and a part of it */
+};
+
+struct far_call {
+	const struct op *op;
+	const struct args *args;
+	bool person; /* a person reads it: gate_caller_set_person() */
+	bool lines;  /* and sees lines instead of JSON, if there are some */
+	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
+};
+
+struct far_reply {
+	int status;              /* what the process exits with */
+	struct str envelope;     /* JSON; valid as long as the process */
+	struct gate_lines lines; /* for a person; none if not asked for */
+};
+
+struct far {
+	/* Is there one, for a caller with this environment? */
+	bool (*is)(const struct env *env);
+	/*
+	 * Makes the call.  A refusal by the other process is a reply.  -1 if
+	 * there is none: ERR_NETWORK, ERR_CONFIG; ERR_USAGE, ERR_LIMIT: the
+	 * call cannot be sent; ERR_INTERNAL or, for an operation that sends,
+	 * ERR_UNKNOWN_OUTCOME: the other process died.
+	 */
+	int (*call)(const struct env *env, const struct far_call *c,
+	    struct arena *a, struct far_reply *out, struct err *e);
+};
+
+/* "good": a mark on the wire, and back (GATE_PLAIN if it is unknown). */
+const char *far_mark(enum gate_mark mark);
+enum gate_mark far_mark_of(struct str word);
+/* The data of an envelope without an error. */
+struct str far_data(struct str envelope);
+
+#endif

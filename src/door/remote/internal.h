@@ -1,0 +1,35 @@
+#ifndef DOOR_REMOTE_INTERNAL_H
+#define DOOR_REMOTE_INTERNAL_H
+
+#include "door/remote/remote.h"
+#include "ipc/ipc.h"
+
+/* A call's files, on their way. */
+struct remote_files {
+	struct ipc_passed with; /* open descriptors, in the order of the list */
+	struct json *list;      /* "files" of the call */
+};
+
+/* find.c: connects to a socket by its path; a descriptor, or -1. */
+int remote_find(struct str path, struct err *e);
+/* The path in the environment, or the default one. */
+struct str remote_find_path(const struct env *env);
+
+/* call.c: struct far's. */
+int remote_call(const struct env *env, const struct far_call *c,
+    struct arena *a, struct far_reply *out, struct err *e);
+
+/* files.c: opens what the arguments name.  ERR_LIMIT: too many. */
+int remote_files(const struct args *args, struct arena *a,
+    struct remote_files *out, struct err *e);
+
+/* put.c: the payload of a call.  ERR_USAGE: a value is not UTF-8. */
+int remote_put(const struct env *env, const struct far_call *c,
+    const struct remote_files *files, struct arena *a, struct str *out,
+    struct err *e);
+
+/* take.c: waits for the reply.  1; 0: the other end is gone; -1. */
+int remote_take(int fd, const struct far_call *c, struct arena *a,
+    struct far_reply *out, struct err *e);
+
+#endif

@@ -1,0 +1,158 @@
+/* One call: from a frame to the gate, and its reply. */
+#include "door/argv.h"
+#include "door/child.h"
+#include "door/out.h"
+#include "door/serve/internal.h"
+#include "gate/agent.h"
+
+/* Where progress goes; a worker has one call at a time. */
+static int progress_to = -1;
+
+/* One call, with what is known of its caller. */
+struct call_in {
+	struct serve_worker *w;
+	int conn;
+	struct arena *a;
+	struct ipc_peer who;
+	struct serve_request q;
+};
+
+static void
+serve_call_progress(uint64_t done, uint64_t all)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
+	struct json *j = json_new(a);
+	struct err unread = { 0 };
+
+	json_open_object(j, NULL);
+	json_put_int(j, "done", (int64_t)done);
+	json_put_int(j, "all", (int64_t)all);
+	json_close_object(j);
+	(void)ipc_frame_send(progress_to,
+	    &(struct ipc_frame){ FAR_PROGRESS, json_text(j, a) }, NULL, 0,
+	    &unread);
+}
+
+/*
+ * A call that only reads ends when its client is gone; any other is finished
+ * and recorded.
+ */
+static void
+serve_call_may_end(const struct call_in *c)
+{
+	const char note = SERVE_READS;
+	const struct timespec now = { 0 };
+	sigset_t left;
+
+	if (c->q.op->effect != EFFECT_READ)
+		return;
+	/* It was for the call before. */
+	(void)sigemptyset(&left);
+	(void)sigaddset(&left, CHILD_LEFT);
+	while (sigtimedwait(&left, NULL, &now) > 0)
+		;
+	child_may_end(true);
+	(void)ipc_pass_send(c->w->monitor, (struct str){ &note, 1 }, NULL, 0);
+}
+
+static void
+serve_call_goes_on(void)
+{
+	sigset_t left;
+
+	(void)sigemptyset(&left);
+	(void)sigaddset(&left, CHILD_LEFT);
+	(void)sigprocmask(SIG_BLOCK, &left, NULL);
+}
+
+/* As the agent that this user is. */
+static void
+serve_call_run(struct call_in *c, struct reply *r)
+{
+	CLEANUP(gate_close) struct gate *g = NULL;
+	struct env env = *c->w->env;
+	struct err e = { 0 };
+	char name[] = "agent";
+
+	env.agent = name;
+	env.account = c->q.account.n > 0 ? str_c(c->a, c->q.account) : NULL;
+	if (gate_open(&env, &g, &e) < 0 ||
+	    gate_agent_admit(g, c->who.uid, c->q.agent, &e) < 0) {
+		gate_refuse(NULL, c->q.op->name, &e, c->a, r);
+		return;
+	}
+	if (c->q.person)
+		gate_caller_set_person(g);
+	progress_to = c->conn;
+	if (c->q.progress)
+		gate_progress(g, serve_call_progress);
+	serve_call_may_end(c);
+	gate_call(g, c->q.op, &c->q.args, c->a, r);
+	serve_call_goes_on();
+	out_help(&r->err, c->a, argv_spell(c->a, c->q.op->name));
+}
+
+static void
+serve_call_answer(struct call_in *c, struct str payload,
+    struct ipc_passed *with)
+{
+	struct reply r = { 0 };
+	struct err e = { 0 };
+
+	if (serve_request(payload, c->a, &c->q, &e) < 0 ||
+	    serve_request_files(&c->q, with, &e) < 0) {
+		serve_reply_refuse(c->conn, &e);
+		return;
+	}
+	serve_call_run(c, &r);
+	serve_reply(c->conn, c->a, &r, c->q.lines);
+}
+
+static void
+serve_call_unknown(const struct call_in *c)
+{
+	struct err e = { 0 };
+
+	(void)err_set(&e, ERR_USAGE, "a frame of an unknown type");
+	serve_reply_refuse(c->conn, &e);
+}
+
+/* Only root and our own user may know: for others there is no such frame. */
+static void
+serve_call_status(const struct call_in *c)
+{
+	struct reply r = { .data = json_new(c->a) };
+
+	if (!ipc_peer_is_own(c->conn)) {
+		serve_call_unknown(c);
+		return;
+	}
+	json_open_object(r.data, NULL);
+	serve_status_put(r.data, c->w->board);
+	json_close_object(r.data);
+	serve_reply(c->conn, c->a, &r, false);
+}
+
+void
+serve_call(struct serve_worker *w, int conn)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	CLEANUP(ipc_pass_close) struct ipc_passed with = { 0 };
+	struct call_in c = { .w = w, .conn = conn, .a = a };
+	struct ipc_frame f = { 0 };
+	struct err e = { 0 };
+	int r = ipc_peer(conn, &c.who, &e);
+
+	if (r == 0)
+		r = ipc_frame_recv(conn, false, a, &f, &with, &e);
+	if (r < 0 && e.kind == ERR_USAGE)
+		serve_reply_refuse(conn, &e);
+	if (r <= 0)
+		return;
+	if (f.type == FAR_CALL)
+		serve_call_answer(&c, f.payload, &with);
+	else if (f.type == FAR_STATUS && with.n == 0)
+		serve_call_status(&c);
+	else
+		serve_call_unknown(&c);
+}

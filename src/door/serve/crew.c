@@ -1,0 +1,186 @@
+/*
+ * The workers: each has a socket to the monitor, gets a connection by it, and
+ * says by it when the call is done.  The monitor keeps the connection too, and
+ * so sees a client that goes away.
+ */
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "door/child.h"
+#include "door/serve/internal.h"
+
+/* In the worker: nothing of the monitor's but the socket. */
+static _Noreturn void
+serve_crew_become(const struct serve_crew *c, int fd)
+{
+	struct serve_worker w = { .env = c->env, .board = c->board };
+
+	/* A terminal's key ends the monitor, which then waits for calls. */
+	(void)signal(SIGINT, SIG_IGN);
+	(void)signal(SIGHUP, SIG_IGN);
+	w.monitor = dup2(fd, STDERR_FILENO + 1);
+	if (w.monitor < 0)
+		_exit(1);
+	(void)close_range(STDERR_FILENO + 2, ~0U, 0);
+	serve_worker(&w);
+}
+
+bool
+serve_crew_start(struct serve_crew *c, int64_t now_ms)
+{
+	struct serve_member *m = &c->v[c->n];
+	int fd[2];
+
+	if (c->n == LIMIT_SERVE_WORKERS || now_ms < c->not_before_ms ||
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
+		return false;
+	*m = (struct serve_member){ .fd = fd[0],
+		.conn = -1,
+		.since_ms = now_ms };
+	if (hands_start(&m->hand, c->env, false) == 0)
+		serve_crew_become(c, fd[1]);
+	(void)close(fd[1]);
+	if (m->hand.pid < 0) {
+		(void)close(fd[0]);
+		return false;
+	}
+	c->n++;
+	return true;
+}
+
+struct serve_member *
+serve_crew_idle(struct serve_crew *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->v[i].fd >= 0 && c->v[i].conn < 0)
+			return &c->v[i];
+	return NULL;
+}
+
+size_t
+serve_crew_running(void *crew, uint32_t uid)
+{
+	const struct serve_crew *c = crew;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		n += c->v[i].conn >= 0 && c->v[i].uid == uid;
+	return n;
+}
+
+size_t
+serve_crew_busy(const struct serve_crew *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		n += c->v[i].conn >= 0;
+	return n;
+}
+
+/* Its client sees the end of the connection, if it has no reply yet. */
+static void
+serve_crew_free(struct serve_member *m, int64_t now_ms)
+{
+	path_close(&m->conn);
+	m->since_ms = now_ms;
+	m->reads = m->left = false;
+}
+
+bool
+serve_crew_give(struct serve_member *m, int conn, uint32_t uid, int64_t now_ms)
+{
+	if (ipc_pass_send(m->fd, S("c"), &conn, 1) != 1) {
+		path_close(&m->fd);
+		return false;
+	}
+	m->conn = conn;
+	m->uid = uid;
+	m->since_ms = now_ms;
+	m->calls++;
+	return true;
+}
+
+void
+serve_crew_left(struct serve_member *m)
+{
+	m->left = true;
+	if (m->reads)
+		(void)kill(m->hand.pid, CHILD_LEFT);
+}
+
+void
+serve_crew_hear(struct serve_member *m, int64_t now_ms)
+{
+	struct ipc_passed none = { 0 };
+	char note = 0;
+	ssize_t r = ipc_pass_recv(m->fd, &note, 1, &none);
+
+	ipc_pass_close(&none);
+	if (r < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (r <= 0) {
+		path_close(&m->fd);
+		return;
+	}
+	if (note == SERVE_READS) {
+		m->reads = true;
+		if (m->left)
+			serve_crew_left(m);
+		return;
+	}
+	serve_crew_free(m, now_ms);
+	/* It sees the end of its socket, and ends. */
+	if (note == SERVE_LEAKED || m->calls >= LIMIT_SERVE_CALLS)
+		path_close(&m->fd);
+}
+
+void
+serve_crew_tick(struct serve_crew *c, int64_t now_ms)
+{
+	size_t idle = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct serve_member *m = &c->v[i];
+
+		if (m->conn >= 0 && now_ms - m->since_ms > LIMIT_SERVE_CALL_MS)
+			(void)kill(m->hand.pid, SIGKILL);
+		if (m->fd < 0 || m->conn >= 0)
+			continue;
+		idle++;
+		if (idle > LIMIT_SERVE_SPARE &&
+		    now_ms - m->since_ms > LIMIT_SERVE_SPARE_MS)
+			path_close(&m->fd);
+	}
+}
+
+void
+serve_crew_reap(struct serve_crew *c, int64_t now_ms)
+{
+	pid_t pid;
+
+	while ((pid = hands_next()) > 0)
+		for (size_t i = 0; i < c->n; i++) {
+			struct serve_member *m = &c->v[i];
+
+			if (m->hand.pid != pid)
+				continue;
+			/* One that served nobody would end again. */
+			if (m->calls == 0 && hands_pause_ms(&m->hand) > 0)
+				c->not_before_ms =
+				    now_ms + hands_pause_ms(&m->hand);
+			serve_crew_free(m, now_ms);
+			path_close(&m->fd);
+			*m = c->v[--c->n];
+			break;
+		}
+}
+
+void
+serve_crew_kill(struct serve_crew *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		(void)kill(c->v[i].hand.pid, SIGKILL);
+}

@@ -1,0 +1,150 @@
+#ifndef DOOR_SERVE_INTERNAL_H
+#define DOOR_SERVE_INTERNAL_H
+
+/*
+ * The monitor (monitor.c, queue.c) accepts connections and reads no byte of
+ * them; a worker (worker.c, call.c) runs one call at a time.
+ */
+#include <stdatomic.h>
+
+#include "door/far.h"
+#include "door/hands.h"
+#include "door/serve/serve.h"
+#include "ipc/ipc.h"
+
+/* What a worker tells the monitor, a byte each. */
+enum serve_note {
+	SERVE_READS = 'r', /* its call only reads: it may be ended */
+	SERVE_DONE = 'd',
+	SERVE_LEAKED = 'x' /* the same, and it is to be replaced */
+};
+
+/* In shared memory: the monitor writes it, workers read it. */
+struct serve_board {
+	_Atomic uint32_t workers, calls, waiting;
+};
+
+/* -- queue.c: connections that wait for a worker. -------------------------- */
+
+struct serve_waiting {
+	int fd;
+	uint32_t uid;
+	int64_t since_ms;
+	bool ready; /* its call has begun to arrive */
+};
+
+struct serve_queue {
+	struct serve_waiting v[LIMIT_SERVE_WAITING];
+	size_t n;
+};
+
+/* How many of a user's wait. */
+size_t serve_queue_of(const struct serve_queue *q, uint32_t uid);
+/* False: there are too many of them, or of this user's. */
+bool serve_queue_add(struct serve_queue *q, int fd, uint32_t uid,
+    int64_t now_ms);
+/*
+ * The next to be served, or -1: the one whose user has the fewest calls
+ * running, and of these the oldest.  running: of a user.
+ */
+ptrdiff_t serve_queue_next(const struct serve_queue *q,
+    size_t (*running)(void *ctx, uint32_t uid), void *ctx);
+/* Takes it out; the order of the others stays. */
+struct serve_waiting serve_queue_take(struct serve_queue *q, size_t i);
+
+/* -- crew.c: the workers, as the monitor sees them. ------------------------ */
+
+struct serve_member {
+	struct hand hand;
+	int fd;   /* a socket to it; -1: it is to end */
+	int conn; /* its client's connection; -1: it has no call */
+	uint32_t uid;
+	int64_t since_ms; /* since when it has its call, or none */
+	uint32_t calls;
+	bool reads, left; /* its call only reads; its client has gone */
+};
+
+struct serve_crew {
+	const struct env *env;
+	struct serve_board *board;
+	struct serve_member v[LIMIT_SERVE_WORKERS];
+	size_t n;
+	int64_t not_before_ms; /* one has ended too soon */
+};
+
+/* Starts one; false: not now. */
+bool serve_crew_start(struct serve_crew *c, int64_t now_ms);
+/* One without a call, or NULL. */
+struct serve_member *serve_crew_idle(struct serve_crew *c);
+/* How many have one: of a user, and of all. */
+size_t serve_crew_running(void *crew, uint32_t uid);
+size_t serve_crew_busy(const struct serve_crew *c);
+/* Gives it a connection, whose owner it becomes; false: it is dead. */
+bool serve_crew_give(struct serve_member *m, int conn, uint32_t uid,
+    int64_t now_ms);
+/* Hears what it says, or that it is dead. */
+void serve_crew_hear(struct serve_member *m, int64_t now_ms);
+/* Its client has gone: ends a call that only reads. */
+void serve_crew_left(struct serve_member *m);
+/* Ends calls that take too long, and workers that are not needed. */
+void serve_crew_tick(struct serve_crew *c, int64_t now_ms);
+/* Forgets those that have ended. */
+void serve_crew_reap(struct serve_crew *c, int64_t now_ms);
+void serve_crew_kill(struct serve_crew *c);
+
+/* -- monitor.c ------------------------------------------------------------- */
+
+/* Until it is told to stop.  ERR_INTERNAL. */
+int serve_monitor(int listening, const struct env *env, struct err *e);
+
+/* -- worker.c -------------------------------------------------------------- */
+
+struct serve_worker {
+	int monitor; /* a socket */
+	const struct env *env;
+	struct serve_board *board;
+};
+
+/* Runs calls that come by the socket, until it is closed. */
+_Noreturn void serve_worker(struct serve_worker *w);
+
+/* -- call.c: one call, from its frame to its reply. ------------------------ */
+
+void serve_call(struct serve_worker *w, int conn);
+
+/* -- request.c: the payload of a call. ------------------------------------- */
+
+struct serve_request {
+	const struct op *op;
+	struct args args;
+	struct args_files files;
+	struct str agent, account; /* may be empty */
+	bool progress, person, lines;
+};
+
+/*
+ * Reads it strictly.  ERR_USAGE: unknown members, operations or arguments;
+ * ERR_CONFIG: another version.
+ */
+int serve_request(struct str payload, struct arena *a,
+    struct serve_request *out, struct err *e);
+/*
+ * Matches the descriptors with the files that the caller could open; closes
+ * them.  ERR_USAGE: their number or kind is wrong.
+ */
+int serve_request_files(struct serve_request *q, struct ipc_passed *with,
+    struct err *e);
+
+/* -- reply.c --------------------------------------------------------------- */
+
+/* Sends a reply; a client that does not read it has none. */
+void serve_reply(int conn, struct arena *a, const struct reply *r, bool lines);
+/* The same for a refusal, before any gate. */
+void serve_reply_refuse(int conn, const struct err *e);
+/* "limit", with retry_after: the broker is at its cap. */
+void serve_reply_busy(int conn);
+
+/* status.c: puts what is known of the broker. */
+void serve_status_put(struct json *j, const struct serve_board *b);
+
+#endif

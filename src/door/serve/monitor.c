@@ -1,0 +1,291 @@
+/*
+ * The monitor: it accepts connections, asks the kernel who made them, and gives
+ * each to a worker when its call begins to arrive.  It reads no byte of them,
+ * and so waits for nobody.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/path.h"
+#include "door/serve/internal.h"
+
+enum {
+	ACCEPTS = 64,  /* at once */
+	TICK_MS = 500, /* while somebody waits */
+	LISTENING = 0, /* places among what is polled */
+	SIGNALS,
+	FIXED,
+	PLACES = FIXED + LIMIT_SERVE_WAITING + 2 * LIMIT_SERVE_WORKERS
+};
+
+struct monitor {
+	int listening, signals;
+	int watchdog_ms;                 /* 0: there is none */
+	int64_t now_ms, told_ms, end_ms; /* end_ms 0: it goes on */
+	struct serve_queue queue;
+	struct serve_crew crew;
+	struct pollfd at[PLACES];
+};
+
+/* -- connections ----------------------------------------------------------- */
+
+/* Who made it, if that process is still there; else false. */
+static bool
+monitor_know(int fd, struct ipc_peer *who)
+{
+	struct err none = { 0 };
+	int held;
+
+	if (ipc_peer(fd, who, &none) < 0)
+		return false;
+	held = ipc_peer_hold(fd, who);
+	if (held >= 0)
+		(void)close(held);
+	return held != IPC_PEER_GONE;
+}
+
+static void
+monitor_take(struct monitor *m, int fd)
+{
+	struct ipc_peer who = { 0 };
+
+	if (monitor_know(fd, &who)) {
+		if (serve_queue_add(&m->queue, fd, who.uid, m->now_ms))
+			return;
+		serve_reply_busy(fd);
+	}
+	(void)close(fd);
+}
+
+static void
+monitor_accept(struct monitor *m)
+{
+	for (int i = 0; i < ACCEPTS; i++) {
+		int fd = accept4(m->listening, NULL, NULL,
+		    SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+		if (fd >= 0) {
+			monitor_take(m, fd);
+			continue;
+		}
+		/* Until some are closed. */
+		if (errno == EMFILE || errno == ENFILE)
+			(void)usleep(10000);
+		if (errno != EINTR && errno != ECONNABORTED)
+			return;
+	}
+}
+
+static void
+monitor_drop(struct monitor *m, size_t i)
+{
+	(void)close(serve_queue_take(&m->queue, i).fd);
+}
+
+/* A client that says nothing gets one answer. */
+static void
+monitor_refuse_late(struct monitor *m)
+{
+	struct err e = { 0 };
+
+	(void)err_set(&e, ERR_USAGE, "a frame was not whole in %d seconds",
+	    LIMIT_FRAME_MS / 1000);
+	for (size_t i = m->queue.n; i-- > 0;) {
+		const struct serve_waiting *x = &m->queue.v[i];
+
+		if (x->ready || m->now_ms - x->since_ms <= LIMIT_FRAME_MS)
+			continue;
+		serve_reply_refuse(x->fd, &e);
+		monitor_drop(m, i);
+	}
+}
+
+/* -- calls ----------------------------------------------------------------- */
+
+/* A worker for the next one, as long as there may be more of them. */
+static struct serve_member *
+monitor_find_worker(struct monitor *m)
+{
+	struct serve_member *w = serve_crew_idle(&m->crew);
+
+	if (w == NULL && serve_crew_start(&m->crew, m->now_ms))
+		w = serve_crew_idle(&m->crew);
+	return w;
+}
+
+static void
+monitor_dispatch(struct monitor *m)
+{
+	ptrdiff_t i;
+
+	while ((i = serve_queue_next(&m->queue, serve_crew_running,
+		    &m->crew)) >= 0) {
+		struct serve_member *w = monitor_find_worker(m);
+		struct serve_waiting x;
+		struct ipc_peer who;
+
+		if (w == NULL)
+			return;
+		x = serve_queue_take(&m->queue, (size_t)i);
+		/* It may have ended while it waited. */
+		if (!monitor_know(x.fd, &who) ||
+		    !serve_crew_give(w, x.fd, x.uid, m->now_ms))
+			(void)close(x.fd);
+	}
+}
+
+static void
+monitor_keep_spare(struct monitor *m)
+{
+	while (m->end_ms == 0 && m->crew.n < LIMIT_SERVE_SPARE &&
+	    serve_crew_start(&m->crew, m->now_ms))
+		;
+}
+
+/* -- waiting --------------------------------------------------------------- */
+
+/* What is polled: the fixed places, the queue, two of each worker. */
+static size_t
+monitor_fill(struct monitor *m)
+{
+	size_t n = FIXED;
+
+	m->at[LISTENING] = (struct pollfd){ m->listening, POLLIN, 0 };
+	m->at[SIGNALS] = (struct pollfd){ m->signals, POLLIN, 0 };
+	for (size_t i = 0; i < m->queue.n; i++) {
+		const struct serve_waiting *x = &m->queue.v[i];
+
+		m->at[n++] = (struct pollfd){ x->fd, x->ready ? 0 : POLLIN, 0 };
+	}
+	for (size_t i = 0; i < m->crew.n; i++) {
+		const struct serve_member *w = &m->crew.v[i];
+		short what = w->reads ? POLLIN | POLLRDHUP : POLLRDHUP;
+
+		m->at[n++] = (struct pollfd){ w->fd, POLLIN, 0 };
+		m->at[n++] = (struct pollfd){ w->left ? -1 : w->conn, what, 0 };
+	}
+	return n;
+}
+
+static int
+monitor_patience(const struct monitor *m)
+{
+	if (m->queue.n > 0 || m->crew.n > LIMIT_SERVE_SPARE ||
+	    m->crew.n < LIMIT_SERVE_SPARE || serve_crew_busy(&m->crew) > 0 ||
+	    m->end_ms > 0)
+		return TICK_MS;
+	return m->watchdog_ms > 0 ? m->watchdog_ms : -1;
+}
+
+static void
+monitor_hear_signal(struct monitor *m)
+{
+	struct signalfd_siginfo s;
+
+	if (read(m->signals, &s, sizeof(s)) != (ssize_t)sizeof(s))
+		return;
+	if ((s.ssi_signo != SIGTERM && s.ssi_signo != SIGINT) || m->end_ms > 0)
+		return;
+	m->end_ms = m->now_ms + LIMIT_SERVE_END_MS;
+	ipc_notify("STOPPING=1");
+	path_close(&m->listening);
+	while (m->queue.n > 0) {
+		serve_reply_busy(m->queue.v[0].fd);
+		monitor_drop(m, 0);
+	}
+}
+
+/* The queue is walked from its end: what is dropped moves no other. */
+static void
+monitor_hear(struct monitor *m)
+{
+	const struct pollfd *at = &m->at[FIXED];
+	size_t waiting = m->queue.n;
+
+	for (size_t i = 0; i < m->crew.n; i++) {
+		const struct pollfd *p = &at[waiting + 2 * i];
+
+		/* First what it says: that it is done, perhaps. */
+		if (p[0].revents != 0)
+			serve_crew_hear(&m->crew.v[i], m->now_ms);
+		if (p[1].revents != 0 && m->crew.v[i].conn == p[1].fd)
+			serve_crew_left(&m->crew.v[i]);
+	}
+	for (size_t i = waiting; i-- > 0;) {
+		if (at[i].revents & POLLIN)
+			m->queue.v[i].ready = true;
+		if (at[i].revents & (POLLHUP | POLLERR))
+			monitor_drop(m, i);
+	}
+}
+
+static void
+monitor_tell(struct monitor *m)
+{
+	struct serve_board *b = m->crew.board;
+
+	atomic_store(&b->workers, (uint32_t)m->crew.n);
+	atomic_store(&b->calls, (uint32_t)serve_crew_busy(&m->crew));
+	atomic_store(&b->waiting, (uint32_t)m->queue.n);
+	if (m->watchdog_ms == 0 || m->now_ms - m->told_ms < m->watchdog_ms)
+		return;
+	m->told_ms = m->now_ms;
+	ipc_notify("WATCHDOG=1");
+}
+
+static bool
+monitor_goes_on(const struct monitor *m)
+{
+	return m->end_ms == 0 ||
+	    (serve_crew_busy(&m->crew) > 0 && m->now_ms < m->end_ms);
+}
+
+static void
+monitor_run(struct monitor *m)
+{
+	while (monitor_goes_on(m)) {
+		monitor_keep_spare(m);
+		monitor_dispatch(m);
+		monitor_tell(m);
+		if (poll(m->at, monitor_fill(m), monitor_patience(m)) < 0 &&
+		    errno != EINTR)
+			return;
+		m->now_ms = clock_mono_ms();
+		monitor_hear(m);
+		if (m->at[SIGNALS].revents != 0)
+			monitor_hear_signal(m);
+		serve_crew_reap(&m->crew, m->now_ms);
+		if (m->listening >= 0 && m->at[LISTENING].revents != 0)
+			monitor_accept(m);
+		monitor_refuse_late(m);
+		serve_crew_tick(&m->crew, m->now_ms);
+	}
+}
+
+int
+serve_monitor(int listening, const struct env *env, struct err *e)
+{
+	static struct monitor m;
+	sigset_t mine;
+
+	m.listening = listening;
+	m.crew.env = env;
+	m.now_ms = clock_mono_ms();
+	m.crew.board = mmap(NULL, sizeof(*m.crew.board), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	hands_signals(&mine);
+	(void)sigprocmask(SIG_BLOCK, &mine, NULL);
+	m.signals = signalfd(-1, &mine, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (m.crew.board == MAP_FAILED || m.signals < 0)
+		return err_set(e, ERR_INTERNAL, "the broker cannot start");
+	m.watchdog_ms = ipc_notify_begin();
+	ipc_notify("READY=1");
+	monitor_run(&m);
+	serve_crew_kill(&m.crew);
+	return 0;
+}

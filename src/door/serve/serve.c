@@ -1,0 +1,183 @@
+/* The start of the broker: its user, its key, its socket. */
+#include "door/serve/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "door/child.h"
+#include "door/serve/internal.h"
+
+/* A broker being started. */
+struct start {
+	struct arena *a;
+	struct env env;
+	const struct passwd *user; /* NULL: the one it has */
+	int folder, listening;
+	const char *name; /* of the socket in it */
+};
+
+static int
+serve_fail(struct err *e, const char *say, const char *what)
+{
+	(void)err_set(e, ERR_CONFIG, "%s", say);
+	return err_errno(e, what);
+}
+
+/*
+ * The operator's key opens more than agents need; a broker that lost its key
+ * would open all of it.
+ */
+static int
+serve_check_keys(const struct env *env, struct err *e)
+{
+	if (env->admin_key != NULL)
+		return err_set(e, ERR_USAGE,
+		    "the broker must not have the operator's key: unset "
+		    "EMCLI_ADMIN_KEY");
+	if (env->agent_key == NULL)
+		return err_set(e, ERR_CONFIG,
+		    "the broker needs EMCLI_KEY, or EMCLI_KEY_FILE, or the "
+		    "credential emcli-key");
+	return 0;
+}
+
+static int
+serve_find_user(struct start *s, struct str name, struct err *e)
+{
+	if (name.n == 0)
+		return 0;
+	s->user = getpwnam(str_c(s->a, name));
+	if (s->user == NULL)
+		return err_set(e, ERR_NOT_FOUND,
+		    "there is no user \"%.*s\" on this machine",
+		    STR_ARG(str_first(name, 64)));
+	/* The store is that user's, unless one is named. */
+	if (getenv("EMCLI_DB") == NULL)
+		s->env.db = str_c(s->a,
+		    str_fmt(s->a, "%s/.config/emcli/emcli.db",
+			s->user->pw_dir));
+	return 0;
+}
+
+/* The folder of the socket, which is the broker's user's alone. */
+static int
+serve_open_folder(struct start *s, struct str path, struct err *e)
+{
+	char *p = str_c(s->a, path.n > 0 ? path : S(FAR_SOCKET));
+	char *slash = strrchr(p, '/');
+	uid_t uid = s->user != NULL ? s->user->pw_uid : geteuid();
+	struct stat st;
+
+	if (slash == NULL || slash == p || slash[1] == '\0')
+		return err_set(e, ERR_USAGE,
+		    "--socket takes a path such as " FAR_SOCKET);
+	*slash = '\0';
+	s->name = slash + 1;
+	if (mkdir(p, 0755) == 0 && s->user != NULL &&
+	    chown(p, s->user->pw_uid, s->user->pw_gid) < 0)
+		return serve_fail(e, "the socket's folder cannot be made", p);
+	s->folder = path_dir_open(AT_FDCWD, p);
+	if (s->folder < 0 || fstat(s->folder, &st) < 0)
+		return serve_fail(e, "the socket's folder cannot be opened", p);
+	if (st.st_uid != uid || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+		return err_set(e, ERR_CONFIG,
+		    "the socket's folder must be the broker's user's, and "
+		    "nobody else may write to it: clients would not use the "
+		    "socket");
+	return 0;
+}
+
+/* For good: groups first, and the numbers of a saved user too. */
+static int
+serve_become(const struct passwd *pw, struct err *e)
+{
+	if (pw == NULL)
+		return 0;
+	if (initgroups(pw->pw_name, pw->pw_gid) < 0 ||
+	    setresgid(pw->pw_gid, pw->pw_gid, pw->pw_gid) < 0 ||
+	    setresuid(pw->pw_uid, pw->pw_uid, pw->pw_uid) < 0)
+		return serve_fail(e, "the broker cannot become that user",
+		    pw->pw_name);
+	/* The kernel forgot it with the user. */
+	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	return 0;
+}
+
+static int
+serve_listen(struct start *s, const struct args *args, struct err *e)
+{
+	int r = ipc_listen_given(&s->listening, e);
+
+	if (r == 0 && serve_open_folder(s, args_text(args, "socket"), e) < 0)
+		return -1;
+	if (r < 0 || serve_become(s->user, e) < 0)
+		return -1;
+	if (r > 0)
+		return 0;
+	/* Anybody may connect; the broker knows its callers by their user. */
+	s->listening = ipc_listen_for(s->folder, s->name, 0666, e);
+	return s->listening < 0 ? -1 : 0;
+}
+
+/* A wrong key or store is told now, and not to every caller. */
+static int
+serve_try_store(const struct start *s, struct err *e)
+{
+	CLEANUP(gate_close) struct gate *g = NULL;
+
+	return gate_open(&s->env, &g, e);
+}
+
+/* Goes on in another process, without a terminal; this one returns 1. */
+static int
+serve_leave_terminal(const struct env *env, struct err *e)
+{
+	CLEANUP(path_close) int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	pid_t pid = null < 0 ? -1 : child_fork(env);
+
+	if (pid > 0)
+		return 1;
+	if (pid < 0 || setsid() < 0 || chdir("/") < 0 ||
+	    dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
+	    dup2(null, STDERR_FILENO) < 0)
+		return serve_fail(e, "the broker cannot go on by itself",
+		    "fork");
+	return 0;
+}
+
+static int
+serve_start(struct start *s, const struct args *args, struct err *e)
+{
+	if (serve_check_keys(&s->env, e) < 0 ||
+	    serve_find_user(s, args_text(args, "user"), e) < 0 ||
+	    serve_listen(s, args, e) < 0 || serve_try_store(s, e) < 0)
+		return -1;
+	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	return 0;
+}
+
+int
+serve(const struct env *env, const struct args *args, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct start s = { .a = a, .env = *env, .folder = -1, .listening = -1 };
+	int r = serve_start(&s, args, e);
+
+	if (r == 0 && !args_has(args, "foreground"))
+		r = serve_leave_terminal(&s.env, e);
+	if (r == 0)
+		r = serve_monitor(s.listening, &s.env, e);
+	if (r == 0 && s.folder >= 0)
+		(void)unlinkat(s.folder, s.name, 0);
+	if (r == 0 && !args_has(args, "foreground"))
+		_exit(0);
+	path_close(&s.listening);
+	path_close(&s.folder);
+	return r < 0 ? -1 : 0;
+}

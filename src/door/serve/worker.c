@@ -1,0 +1,69 @@
+/*
+ * A worker: it runs one call after the other, and keeps nothing of them.  In
+ * this version it also holds the key, and connects to mail servers.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "door/serve/internal.h"
+
+/* How many descriptors are open. */
+static size_t
+serve_worker_open(void)
+{
+	CLEANUP(path_dir_close) DIR *d = opendir("/proc/self/fd");
+	size_t n = 0;
+
+	while (d != NULL && readdir(d) != NULL)
+		n++;
+	return n;
+}
+
+/* The next connection; -1: there will be none. */
+static int
+serve_worker_next(const struct serve_worker *w)
+{
+	struct pollfd p = { w->monitor, POLLIN, 0 };
+	struct ipc_passed in = { 0 };
+	char byte;
+
+	for (;;) {
+		ssize_t r;
+
+		if (poll(&p, 1, -1) < 0 && errno != EINTR)
+			return -1;
+		r = ipc_pass_recv(w->monitor, &byte, 1, &in);
+		if (r < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (r > 0 && in.n == 1)
+			return in.fd[0];
+		ipc_pass_close(&in);
+		return -1;
+	}
+}
+
+_Noreturn void
+serve_worker(struct serve_worker *w)
+{
+	size_t open = 0;
+	int conn;
+
+	while ((conn = serve_worker_next(w)) >= 0) {
+		char note = SERVE_DONE;
+		size_t n;
+
+		serve_call(w, conn);
+		(void)close(conn);
+		n = serve_worker_open();
+		/* Libraries open some once, on the first call. */
+		if (open > 0 && n > open)
+			note = SERVE_LEAKED;
+		open = n;
+		(void)ipc_pass_send(w->monitor, (struct str){ &note, 1 }, NULL,
+		    0);
+	}
+	_exit(0);
+}

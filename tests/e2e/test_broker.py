@@ -1,0 +1,581 @@
+"""
+The broker: one user holds the key, another calls, and the kernel says who.
+
+The operator and the broker are user B, agents are users A and C, and nobody is
+D; the tests are root, and become each of them.
+"""
+
+import json
+import os
+import pathlib
+import re
+import select
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import tempfile
+import time
+
+import pytest
+
+import cli
+from conftest import Site
+from mail import message
+
+A, B, C, D = 61001, 61002, 61003, 61004
+BOX = ("--account", "work", "--folder", "INBOX")
+TO = ("--account", "work", "--to", "bob@lab.example", "--subject", "hi")
+
+
+def become(uid):
+    return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--"]
+
+
+class House(cli.Emcli):
+    """A store of user B's, and a broker on it."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        # Wherever the sources are, other users may not look.
+        for name in "binary", "scene":
+            shutil.copy(getattr(self, name), self.folder / name)
+            setattr(self, name, str(self.folder / name))
+        self.attach = self.folder / "attach"
+        self.run_dir = self.folder / "run"
+        self.socket = self.run_dir / "emcli.sock"
+        self.broker = None
+
+    def init(self):
+        self.db.parent.mkdir(mode=0o700)
+        os.chown(self.db.parent, B, B)
+        self.set_up("init")
+
+    def own(self):
+        for path in self.folder / "site", self.run_dir:
+            subprocess.run(["chown", "-R", f"{B}:{B}", path], check=True)
+
+    def call(self, argv, env, stdin, timeout, program=None, uid=B, cwd=None):
+        argv = [str(a) for a in argv]
+        done = subprocess.run([*become(uid), program or self.binary, *argv], env=env,
+                              timeout=timeout, input=(stdin or "").encode(), cwd=cwd,
+                              capture_output=True)
+        cli.no_report(done.stderr)
+        return cli.Result(argv, done)
+
+    def agent_env(self, **more):
+        return self.environment(**{"EMCLI_DB": None, "EMCLI_SOCKET": str(self.socket), **more})
+
+    def ask(self, *argv, uid=A, agent=None, stdin=None, cwd=None, **more):
+        """As an agent does: it has a socket, and no key."""
+        return self.call(argv, self.agent_env(EMCLI_AGENT=agent, **more), stdin, 60,
+                         uid=uid, cwd=cwd)
+
+    def direct(self, *argv, agent="scout", stdin=None, cwd=None):
+        env = self.environment(EMCLI_KEY=self.agent_key, EMCLI_AGENT=agent)
+        return self.call(argv, env, stdin, 60, cwd=cwd)
+
+    def serve(self):
+        env = self.environment(EMCLI_KEY=self.agent_key)
+        self.broker = subprocess.Popen(
+            [*become(B), self.binary, "serve", "--foreground", "--socket", self.socket],
+            env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        until(lambda: self.status().rc == 0)
+
+    def status(self, uid=B):
+        return self.call(["serve", "status", "--json", "--socket", self.socket],
+                         self.environment(), None, 60, uid=uid)
+
+    def stop(self):
+        self.broker.terminate()
+        assert self.broker.wait(20) == 0
+        assert not self.socket.exists()
+
+    def workers(self):
+        """By what the kernel says of the monitor's children."""
+        path = f"/proc/{self.broker.pid}/task/{self.broker.pid}/children"
+        return set(map(int, pathlib.Path(path).read_text().split()))
+
+    def connect(self, uid):
+        s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        os.setresuid(uid, uid, 0)
+        try:
+            s.connect(str(self.socket))
+        finally:
+            os.setresuid(0, 0, 0)
+        s.settimeout(20)
+        return s
+
+
+def until(there, seconds=20):
+    end = time.monotonic() + seconds
+    while not there():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.05)
+
+
+def frame(kind, payload):
+    raw = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+    return struct.pack(">I", len(raw)) + kind + raw
+
+
+def whole(s):
+    """All that comes until the end: a list of types and payloads."""
+    raw = b""
+    try:
+        while part := s.recv(65536):
+            raw += part
+    except ConnectionResetError:
+        pass
+    s.close()
+    out = []
+    while raw:
+        (n,) = struct.unpack(">I", raw[:4])
+        out.append((raw[4:5], raw[5:5 + n]))
+        raw = raw[5 + n:]
+    return out
+
+
+def detail(frames):
+    """The error of a reply that came as frames: its head, and one part."""
+    (head, first), (part, second) = frames
+    assert (head, part) == (b"R", b"B")
+    assert json.loads(first)["bytes"] == len(second)
+    return json.loads(second)["error_detail"]
+
+
+def call(op="list", **args):
+    return {"v": 1, "op": op, "args": {"account": "work", "folder": "INBOX", **args}}
+
+
+@pytest.fixture(scope="module")
+def house():
+    with tempfile.TemporaryDirectory(prefix="emcli-broker-") as folder:
+        os.chmod(folder, 0o755)
+        h = House(folder)
+        h.init()
+        site = h.site = Site(h.folder / "site")
+        for user in "agent", "bob":
+            site.box(user)
+        for name in ".Drafts", ".Sent":
+            for half in "cur", "new", "tmp":
+                (site.box("agent") / name / half).mkdir(parents=True)
+        for i in range(3):
+            site.deliver("agent", message(subject=f"s{i}", body=f"words {i} é\r\n"))
+        site.deliver("agent", message(subject="long", body="x" * 70000 + "\r\n"))
+        h.run_dir.mkdir()
+        h.attach.mkdir()
+        os.chown(h.attach, A, A)
+        h.own()
+        h.account_maildir(site.path, process_backlog=True, attach_dir=h.attach)
+        h.stall = socket.create_server(("127.0.0.1", 0))
+        port = h.stall.getsockname()[1]
+        h.set_up("account", "add", "slow", "--password-stdin", "--backend", "imap", "--mode", "RW",
+                 "--from", "agent@lab.example", "--username", "agent", "--imap-host", "localhost",
+                 "--imap-port", port, "--smtp-host", "localhost", "--smtp-port", port,
+                 "--whitelist-out", "off", "--check-unfinished", "off", stdin="secret")
+        h.set_up("agent", "add", "scout", "--uid", A)
+        h.set_up("agent", "add", "mole", "--uid", C, "--account", "work")
+        h.set_up("agent", "add", "second", "--uid", A, "--uid", C)
+        h.serve()
+        h.silent = [(time.monotonic(), h.connect(A))]
+        yield h
+        h.stop()
+
+
+# -- the same replies
+
+def fenced(text):
+    """What a person reads of others is between two lines with a random number."""
+    return re.sub(rb'id="[0-9a-f]{32}"', b'id="R"', text)
+
+
+def same(x, y):
+    assert (x.rc, fenced(x.out), x.err) == (y.rc, fenced(y.out), y.err), f"{x}\n{y}"
+
+
+SAME = [
+    ("list", *BOX), ("list", *BOX, "--new"), ("list", *BOX, "--limit", "2"),
+    ("get", *BOX, "--uid", "1"), ("get", *BOX, "--uid", "4", "--raw"),
+    ("get", *BOX, "--uid", "99"), ("search", *BOX, "--subject", "s1"),
+    ("folders", "--account", "work"), ("list-skills",),
+    ("list", *BOX, "--human"), ("get", *BOX, "--uid", "2", "--human"),
+    ("get", *BOX, "--uid", "99", "--human"),
+    ("list", "--account", "wrok", "--folder", "INBOX"), ("list", "--folder", "INBOX"),
+    ("list", *BOX, "--limit", "many"), ("list", *BOX, "--uid", "1"), ("list",),
+    ("get", *BOX, "--uid", "0"), ("send", *TO[:2]), ("read-thread", "no such"),
+    ("list-drafts", "--account", "work"), ("account",), ("list", "--help"),
+]
+
+
+@pytest.mark.parametrize("argv", SAME, ids=" ".join)
+def test_a_reply_is_the_one_of_direct(house, argv):
+    same(house.ask(*argv), house.direct(*argv))
+
+
+def unlike(text):
+    """What differs from one message to the next."""
+    text = re.sub(rb"<[^<>@\"]+@[^<>\"]+>", b"<ID>", text)
+    text = re.sub(rb'"(id|uid)":\d+', rb'"\1":N', text)
+    text = re.sub(rb'"draft_id":"[^"]*"', b'"draft_id":"D"', text)
+    return re.sub(rb"\d{4}-\d\d-\d\dT[\d:]+Z", b"TIME", text)
+
+
+def written(house, argv, **more):
+    mine = house.ask(*argv, **more)
+    ours = house.direct(*argv, **more)
+    assert (mine.rc, unlike(mine.out), mine.err) == (ours.rc, unlike(ours.out), ours.err), \
+        f"{mine}\n{ours}"
+    return mine
+
+
+def test_what_changes_something_answers_as_direct(house):
+    before = len(house.site.messages("bob"))
+    written(house, ("send", *TO, "--body", "word for word"))
+    written(house, ("send", *TO, "--body-file", "-"), stdin="from a pipe")
+    # A key is one key, whichever way it came.
+    once = ("send", *TO, "--idempotency-key", "k1", "--body", "once")
+    mine, ours = house.ask(*once).data, house.direct(*once).data
+    assert (mine.pop("again"), ours.pop("again")) == (False, True) and mine == ours
+    got = house.site.messages("bob")[before:]
+    assert len(got) == 5 and sum(b"once" in m for m in got) == 1
+    drafted = ("create-draft", "--account", "work", "--to", "bob@lab.example", "--subject", "d",
+               "--another", "a test", "--body")
+    mine, ours = house.ask(*drafted, "one"), house.direct(*drafted, "two")
+    assert mine.rc == 0 and unlike(mine.out) == unlike(ours.out), f"{mine}\n{ours}"
+    written(house, ("ack", *BOX, "--uid", "1"))
+    same(house.ask("list", *BOX, "--new"), house.direct("list", *BOX, "--new"))
+
+
+def test_an_account_of_the_environment_is_the_caller_s(house):
+    mine = house.ask("list", "--folder", "INBOX", EMCLI_ACCOUNT="work")
+    assert mine.rc == 0 and mine.out == house.ask("list", *BOX).out
+    assert house.ask("list", "--folder", "INBOX", EMCLI_ACCOUNT="no").code == "not_found"
+
+
+def test_what_the_broker_cannot_do_it_says(house):
+    for argv in ("mcp",), ("skills", "filter"), ("ask", "what?"):
+        r = house.ask(*argv)
+        assert r.rc != 0 and b"the broker does not serve" in r.err
+    folder = house.attach / "in"
+    folder.mkdir()
+    r = house.ask("get", *BOX, "--uid", "1", "--attachments", "in")
+    assert r.code == "unsupported" and list(folder.iterdir()) == []
+
+
+# -- who calls
+
+def refused(r):
+    assert r.code == "config"
+    return r.json["error_detail"]["message"]
+
+
+def test_a_caller_is_who_the_kernel_says(house):
+    scout, mole = house.ask("list", *BOX), house.ask("list", *BOX, uid=C)
+    assert scout.rc == mole.rc == 0
+    assert house.ask("list", *BOX, agent="SECOND").rc == 0
+    assert house.ask("list", *BOX, uid=C, agent="second").rc == 0
+    # Nobody, root, the broker itself; another user's name; no agent's.
+    text = {refused(house.ask("list", *BOX, uid=uid)) for uid in (D, 0, B)}
+    text |= {refused(house.ask("list", *BOX, uid=uid, agent=name))
+             for uid, name in ((A, "mole"), (C, "scout"), (A, "nobody"), (D, "scout"))}
+    assert len(text) == 1
+    # Its limits come with its name, and a key or a token changes nothing.
+    assert house.ask("folders", "--account", "slow", uid=C).code == "not_found"
+    r = house.ask("list", *BOX, uid=D, EMCLI_KEY=house.agent_key)
+    assert "this user is no agent" in refused(r)
+
+
+def test_the_log_has_the_agent_and_the_user(house):
+    house.ask("list", *BOX, uid=C, agent="second")
+    rows = house.admin("audit", "list", "--limit", "1", "--json").json["audit"]
+    assert rows[0]["principal"] == "second" and f"uid {C}" in rows[0]["detail"]
+    shown = {a["name"]: a["uids"] for a in house.admin("agent", "list", "--json").json["agents"]}
+    assert shown == {"scout": [A], "mole": [C], "second": [A, C]}
+    verified = house.admin("audit", "verify", "--json")
+    assert verified.rc == 0, str(verified)
+
+
+def test_the_key_and_the_store_are_another_user_s(house):
+    pids = house.workers() | {house.broker.pid}
+    files = [house.db, house.db.parent, f"{house.db}-wal"]
+    files += [f"/proc/{pid}/{name}" for pid in pids for name in ("environ", "mem", "maps", "fd/0")]
+    tried = subprocess.run([*become(A), "/usr/bin/python3", "-c", """
+import os, sys
+for path in sys.argv[1:]:
+    try:
+        os.open(path, os.O_RDONLY)
+    except OSError:
+        continue
+    print(path)
+""", *map(str, files)], capture_output=True)
+    assert (tried.returncode, tried.stdout) == (0, b""), tried
+
+
+def test_doctor_says_what_it_observes(house):
+    here = house.direct("doctor", "--account", "work").json["data"]
+    there = house.ask("doctor", "--account", "work").json["data"]
+    assert (here["isolation"], there["isolation"]) == ("direct", "broker")
+    os.chmod(house.db.parent, 0o755)
+    try:
+        r = house.ask("doctor", "--account", "work").json["data"]
+        (line,) = [c for c in r["checks"] if c["check"] == "isolation"]
+        assert r["isolation"] == "direct" and line["ok"] is False
+    finally:
+        os.chmod(house.db.parent, 0o700)
+
+
+def test_status_is_for_the_operator(house):
+    for uid in B, 0:
+        got = house.status(uid).json
+        assert got["level"] == "broker" and got["uid"] == B and got["wires"] == []
+        assert got["confined"]["worker"] == "not confined"
+        assert got["confined"]["keeper"] == "in the worker"
+        assert got["socket"] == str(house.socket) and got["workers"] >= 2
+    assert house.status(A).rc != 0
+
+
+# -- finding it
+
+def fake(path, answer):
+    """A broker of root's that gives that answer to whatever it is asked."""
+    s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    s.bind(str(path))
+    os.chmod(path, 0o666)
+    s.listen()
+    if os.fork() == 0:
+        c, _ = s.accept()
+        c.recv(65536)
+        c.sendall(answer)
+        os._exit(0)
+    s.close()
+
+
+def test_a_socket_that_is_not_trusted_is_not_used(house):
+    place = house.folder / "elsewhere"
+    place.mkdir()
+    at = place / "s"
+    # There is a key, and it is not used: a socket was named.
+    key = {"EMCLI_KEY": house.agent_key, "EMCLI_DB": str(house.db)}
+    r = house.ask("list", *BOX, **key, EMCLI_SOCKET=str(at), uid=B)
+    assert r.code == "network"
+    fake(at, b"")
+    os.chmod(place, 0o777)
+    r = house.ask("list", *BOX, EMCLI_SOCKET=str(at))
+    assert "others can write" in refused(r)
+    os.chmod(place, 0o755)
+    os.unlink(at)
+    # User C listens in a folder that is not C's.
+    s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    s.bind(str(at))
+    os.chmod(at, 0o666)
+    os.setresuid(C, C, 0)
+    s.listen()
+    os.setresuid(0, 0, 0)
+    r = house.ask("list", *BOX, EMCLI_SOCKET=str(at))
+    assert "neither root's nor" in refused(r)
+    s.close()
+    os.unlink(at)
+    assert house.call(["list", *BOX], house.environment(EMCLI_SOCKET="none", **key), None, 60).rc == 0
+
+
+def test_another_version_is_told_on_either_side(house):
+    s = house.connect(A)
+    s.sendall(frame(b"C", {**call(), "v": 2, "new": {}}))
+    told = detail(whole(s))
+    assert told["code"] == "config" and told["message"] == "this emcli speaks 1"
+    at = house.folder / "elsewhere" / "two"
+    for answer in (frame(b"R", {"v": 2, "exit": 0, "bytes": 2, "person": []}) + frame(b"B", b"{}"),
+                   frame(b"Z", b"{}"), frame(b"R", b"[")):
+        fake(at, answer)
+        r = house.ask("list", *BOX, EMCLI_SOCKET=str(at))
+        os.wait()
+        assert "does not speak as this emcli does" in refused(r)
+        os.unlink(at)
+    # One that dies: a send may have happened.
+    for argv, code in ((("list", *BOX), "internal"),
+                       (("send", *TO, "--body", "b"), "unknown_outcome")):
+        fake(at, b"")
+        assert house.ask(*argv, EMCLI_SOCKET=str(at)).code == code
+        os.wait()
+        os.unlink(at)
+
+
+# -- bad input
+
+BAD = {
+    "too long": (struct.pack(">I", 2**20 + 1) + b"C", "longer than"),
+    "2^31": (struct.pack(">I", 2**31) + b"C{}", "longer than"),
+    "2^32-1": (b"\xff" * 4 + b"C{}", "longer than"),
+    "empty": (frame(b"C", b""), "strict JSON"),
+    "an unknown type": (frame(b"Q", b"{}"), "unknown type"),
+    "an unknown member": (frame(b"C", {**call(), "fd": 1}), "fd"),
+    "an unknown argument": (frame(b"C", call(foldr="x")), "foldr"),
+    "an operator's command": (frame(b"C", {"v": 1, "op": "account list", "args": {}}),
+                              "unknown operation"),
+    "deep": (frame(b"C", b"[" * 100000), "strict JSON"),
+    "status of an agent": (frame(b"S", b'{"v":1}'), "unknown type"),
+}
+
+
+@pytest.mark.parametrize("why", BAD)
+def test_a_bad_frame_gets_one_answer(house, why):
+    raw, says = BAD[why]
+    s = house.connect(A)
+    s.sendall(raw)
+    told = detail(whole(s))
+    assert told["code"] == "usage" and says in told["message"]
+
+
+def test_bytes_one_by_one_are_a_call(house):
+    s = house.connect(A)
+    for byte in frame(b"C", call()):
+        s.send(bytes([byte]))
+    (head, first), _ = whole(s)
+    assert head == b"R" and json.loads(first)["exit"] == 0
+
+
+def descriptors():
+    folder = os.open("/", os.O_RDONLY)
+    reading, writing = os.pipe()
+    return {
+        "a folder": [folder], "a pipe": [reading], "a device": [os.open("/dev/zero", os.O_RDONLY)],
+        "a path alone": [os.open("/etc/passwd", os.O_PATH)], "writable": [os.memfd_create("x")],
+        "none": [], "one more": [os.open("/etc/passwd", os.O_RDONLY)] * 2,
+        "a socket": [socket.socket(socket.AF_UNIX).detach()], "excess": [folder] * 200,
+    }
+
+
+def test_descriptors_of_the_wrong_kind_are_refused(house):
+    before = {w: len(os.listdir(f"/proc/{w}/fd")) for w in house.workers()}
+    for why, fds in descriptors().items():
+        s = house.connect(A)
+        raw = frame(b"C", {"v": 1, "op": "send",
+                           "args": {"account": "work", "to": ["bob@lab.example"], "subject": "s",
+                                    "body": "b", "attach": ["a"]},
+                           "files": [{"arg": "attach", "at": 0}]})
+        socket.send_fds(s, [raw], fds) if fds else s.sendall(raw)
+        assert detail(whole(s))["code"] == "usage", why
+    until(lambda: house.status().json["calls"] <= 1)
+    for w in house.workers() & set(before):
+        assert len(os.listdir(f"/proc/{w}/fd")) <= before[w] + 1
+
+
+# -- files
+
+def test_a_file_leaves_only_if_both_may(house):
+    mine, others = house.attach / "mine.txt", house.attach / "others.txt"
+    for path, uid in (mine, A), (others, B):
+        path.write_text("text of " + path.name)
+        os.chown(path, uid, uid)
+    os.chmod(others, 0o600)
+    os.chmod(mine, 0o644)
+    (house.attach / "link.txt").symlink_to(mine)
+    os.mkfifo(house.attach / "fifo")
+    os.chmod(house.attach / "fifo", 0o666)
+    outside = house.folder / "outside.txt"
+    outside.write_text("text of outside")
+
+    def send(path, option="--attach", **more):
+        more.setdefault("cwd", house.attach)
+        body = ("--body", "b") if option == "--attach" else ()
+        return house.ask("send", *TO, *body, option, path, **more)
+
+    before = len(house.site.messages("bob"))
+    assert send("mine.txt").rc == 0
+    assert send(mine, cwd="/").rc == 0
+    assert send("mine.txt", option="--body-file").rc == 0
+    # The broker could read it, and the agent cannot: as if there were none.
+    assert send("others.txt").json == send("missing.txt").json
+    assert send("others.txt").code == "not_found"
+    for path in "link.txt", outside, "../outside.txt", "/proc/self/fd/0", house.db:
+        assert send(path).code == "policy", path
+    assert send("fifo").code in ("policy", "not_found")
+    # The path is the same, and the file is not.
+    s = house.connect(A)
+    raw = frame(b"C", {"v": 1, "op": "send",
+                       "args": {"account": "work", "to": ["bob@lab.example"], "subject": "s",
+                                "body": "b", "attach": ["others.txt"]},
+                       "files": [{"arg": "attach", "at": 0}]})
+    fd = os.open(mine, os.O_RDONLY)
+    socket.send_fds(s, [raw], [fd])
+    os.close(fd)
+    assert detail(whole(s))["reason"] == "attach_dir"
+    got = house.site.messages("bob")[before:]
+    assert len(got) == 3 and not any(b"others" in m or b"outside" in m for m in got)
+
+
+# -- processes that end
+
+def busy(house, n=1):
+    return lambda: house.status().json["calls"] - 1 >= n
+
+
+def begin(house, *argv, uid=A):
+    return subprocess.Popen([*become(uid), house.binary, *argv], env=house.agent_env(),
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+
+
+STALLED = ("list", "--account", "slow", "--folder", "INBOX")
+
+
+def test_a_read_ends_with_its_client(house):
+    before = house.workers()
+    p = begin(house, *STALLED)
+    until(busy(house))
+    p.kill()
+    p.communicate()
+    until(lambda: house.status().json["calls"] <= 1)
+    assert len(before - house.workers()) == 1
+    assert house.ask("list", *BOX).rc == 0
+
+
+@pytest.mark.parametrize("argv, code", [
+    (STALLED, "internal"),
+    (("send", "--account", "slow", *TO[2:], "--body", "b"), "unknown_outcome")],
+    ids=["read", "send"])
+def test_a_worker_that_dies_fails_one_call(house, argv, code):
+    p = begin(house, *argv)
+    until(busy(house))
+    for pid in house.workers():
+        os.kill(pid, signal.SIGKILL)
+    out, _ = p.communicate(timeout=20)
+    assert p.returncode != 0 and json.loads(out)["error_detail"]["code"] == code
+    assert house.ask("list", *BOX).rc == 0
+
+
+def test_a_flood_of_one_user_stops_no_other(house):
+    flood = [house.connect(A) for _ in range(60)]
+    until(lambda: len(select.select(flood, [], [], 0)[0]) >= 20, 5)
+    said = select.select(flood, [], [], 0)[0]
+    told = detail(whole(said[0]))
+    assert told["code"] == "limit" and told["retry_after"] == 1
+    begun = time.monotonic()
+    assert house.ask("list", *BOX, uid=C).rc == 0
+    assert time.monotonic() - begun < 2
+    for s in flood:
+        s.close()
+    until(lambda: house.ask("list", *BOX).rc == 0)
+
+
+def test_a_connection_outlives_nobody(house):
+    """Its maker has ended: whoever has it now is somebody else."""
+    s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    if os.fork() == 0:
+        os.setresuid(A, A, A)
+        s.connect(str(house.socket))
+        os._exit(0)
+    os.wait()
+    try:
+        s.sendall(frame(b"C", call()))
+    except OSError:
+        pass
+    assert whole(s) == []
+
+
+def test_a_silent_client_is_told_once(house):
+    since, s = house.silent[0]
+    s.settimeout(max(1, 12 - (time.monotonic() - since)))
+    told = detail(whole(s))
+    assert told["code"] == "usage" and "10 seconds" in told["message"]
