@@ -28,6 +28,7 @@ static const struct field result[] = {
 	{ "level", FIELD_TEXT, .help = "broker" },
 	{ "socket", FIELD_TEXT, .help = "where it listens" },
 	{ "uid", FIELD_INT, .help = "the user that it is" },
+	{ "pid", FIELD_INT, .help = "of its monitor: SIGTERM ends all of it" },
 	{ "workers", FIELD_INT, .help = "processes that run calls" },
 	{ "calls", FIELD_INT, .help = "calls that run" },
 	{ "waiting", FIELD_INT, .help = "connections that wait" },

@@ -8,6 +8,7 @@ D; the tests are root, and become each of them.
 import json
 import os
 import pathlib
+import pwd
 import re
 import select
 import shutil
@@ -34,10 +35,11 @@ def become(uid):
 
 
 class House(cli.Emcli):
-    """A store of user B's, and a broker on it."""
+    """A store of user B's, or of another, and a broker on it."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, uid=B):
         super().__init__(folder)
+        self.uid = uid
         # Wherever the sources are, other users may not look.
         for name in "binary", "scene":
             shutil.copy(getattr(self, name), self.folder / name)
@@ -49,16 +51,16 @@ class House(cli.Emcli):
 
     def init(self):
         self.db.parent.mkdir(mode=0o700)
-        os.chown(self.db.parent, B, B)
+        os.chown(self.db.parent, self.uid, self.uid)
         self.set_up("init")
 
     def own(self):
         for path in self.folder / "site", self.run_dir:
-            subprocess.run(["chown", "-R", f"{B}:{B}", path], check=True)
+            subprocess.run(["chown", "-R", f"{self.uid}:{self.uid}", path], check=True)
 
-    def call(self, argv, env, stdin, timeout, program=None, uid=B, cwd=None):
+    def call(self, argv, env, stdin, timeout, program=None, uid=None, cwd=None):
         argv = [str(a) for a in argv]
-        done = subprocess.run([*become(uid), program or self.binary, *argv], env=env,
+        done = subprocess.run([*become(self.uid if uid is None else uid), program or self.binary, *argv], env=env,
                               timeout=timeout, input=(stdin or "").encode(), cwd=cwd,
                               capture_output=True)
         cli.no_report(done.stderr)
@@ -83,7 +85,7 @@ class House(cli.Emcli):
             env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         until(lambda: self.status().rc == 0)
 
-    def status(self, uid=B):
+    def status(self, uid=None):
         return self.call(["serve", "status", "--json", "--socket", self.socket],
                          self.environment(), None, 60, uid=uid)
 
@@ -504,6 +506,39 @@ def test_a_file_leaves_only_if_both_may(house):
     assert detail(whole(s))["reason"] == "attach_dir"
     got = house.site.messages("bob")[before:]
     assert len(got) == 3 and not any(b"others" in m or b"outside" in m for m in got)
+
+
+# -- how it begins
+
+def test_root_begins_it_as_another_user():
+    """In the background, in the user's own folders, and once."""
+    with tempfile.TemporaryDirectory(prefix="emcli-broker-") as folder:
+        os.chmod(folder, 0o755)
+        h = House(folder, pwd.getpwnam("nobody").pw_uid)
+        h.init()
+        h.set_up("agent", "add", "scout", "--user", "daemon")
+        env = h.environment(EMCLI_KEY=h.agent_key)
+        serve = [h.binary, "serve", "--user", "nobody", "--socket", str(h.socket)]
+
+        def run(**more):
+            return subprocess.run(serve, env={**env, **more}, capture_output=True)
+
+        refusal = run(EMCLI_ADMIN_KEY=h.admin_key)
+        assert b"must not have the operator's key" in refusal.stderr
+        first = run()
+        assert first.returncode == 0 and first.stdout == b"the broker listens\n", first
+        got = h.status().json
+        try:
+            assert got["uid"] == h.uid
+            assert h.run_dir.stat().st_uid == h.uid
+            again = run()
+            assert again.returncode == 1 and b"a broker has that folder already" in again.stderr
+            assert h.ask("list-skills", uid=pwd.getpwnam("daemon").pw_uid).rc == 0
+            assert h.ask("list-skills").code == "config"
+        finally:
+            assert b"serve" in pathlib.Path(f"/proc/{got['pid']}/cmdline").read_bytes()
+            os.kill(got["pid"], signal.SIGTERM)
+        until(lambda: not h.socket.exists())
 
 
 # -- processes that end

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -90,6 +91,10 @@ serve_open_folder(struct start *s, struct str path, struct err *e)
 		    "the socket's folder must be the broker's user's, and "
 		    "nobody else may write to it: clients would not use the "
 		    "socket");
+	/* It ends with this process; another broker's socket stays. */
+	if (flock(s->folder, LOCK_EX | LOCK_NB) < 0)
+		return err_set(e, ERR_CONFIG,
+		    "a broker has that folder already: see emcli serve status");
 	return 0;
 }
 

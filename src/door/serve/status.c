@@ -13,6 +13,7 @@ serve_status_put(struct json *j, const struct serve_board *b)
 
 	json_put_text(j, "level", "broker");
 	json_put_int(j, "uid", geteuid());
+	json_put_int(j, "pid", getppid());
 	json_put_int(j, "workers", atomic_load(&b->workers));
 	json_put_int(j, "calls", atomic_load(&b->calls));
 	json_put_int(j, "waiting", atomic_load(&b->waiting));
