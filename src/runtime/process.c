@@ -44,8 +44,8 @@ process_is_alive(const struct process *p)
 bool
 process_of(int64_t pid, struct arena *a, struct process *out)
 {
-	*out = (struct process){ pid, proc_started(pid, a),
-		process_read_boot(a) };
+	*out =
+	    (struct process){ pid, proc_started(pid, a), process_read_boot(a) };
 	return out->started > 0;
 }
 
