@@ -22,6 +22,8 @@
 #define LIMIT_IDEMPOTENCY_KEY 200
 #define LIMIT_RECIPIENTS 500
 #define LIMIT_ATTACHMENTS 100
+#define LIMIT_FOLDERS_AMONG 16      /* that attachments may be sent from */
+#define LIMIT_FOLDERS_TEXT 8192     /* bytes of their paths together */
 #define LIMIT_OUTGOING (64UL << 20) /* a message that emcli composes */
 
 /* The wire. */

@@ -26,6 +26,25 @@ int path_open_beneath(const char *dir, struct str name, struct err *e);
  */
 int path_folder_open(const char *dir, struct str name, struct err *e);
 /*
+ * path_among.c: several folders as one text.  One alone is its absolute path,
+ * as realpath(3) has it.  Of several each ends with "/", and ":" is between
+ * them: "/srv/a/:/srv/b/".  Such a path never ends with "/", so it is never
+ * taken for several.
+ */
+struct strs path_among_list(struct arena *a, struct str text);
+/* Adds one, if it is not there.  ERR_LIMIT; ERR_USAGE: it cannot be one of
+ * several. */
+int path_among_add(struct arena *a, struct str *text, struct str folder,
+    struct err *e);
+/*
+ * As path_open_beneath() and path_folder_open(), in the first folder that has
+ * it, which is *dir.  There is at least one folder.
+ */
+int path_among_open(struct arena *a, struct str text, struct str name,
+    struct err *e);
+int path_among_folder(struct arena *a, struct str text, struct str name,
+    struct str *dir, struct err *e);
+/*
  * Creates a file in an open folder; the name has no "/".  Mode 0600, never over
  * an existing file nor through a link, on disk when it returns; all of it or
  * nothing.  Returns 0, 1 if the name exists, or -1 with ERR_CONFIG.

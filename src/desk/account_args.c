@@ -40,6 +40,7 @@ const struct arg_spec account_args_add[] = {
 #define MEANS(add, other) add
 #define SETTING(id, word, kind, words, given, help_, ...)                      \
 	{ SETTING_ARGS_OPTION(word, SETTING_##kind, help_), .def = (given),    \
+		.flags = SETTING_ARGS_MANY(SETTING_##kind),                    \
 		.type = SETTING_##kind == SETTING_FLAG                         \
 		    ? ARG_FLAG                                                 \
 		    : SETTING_ARGS_TYPE(SETTING_##kind),                       \

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/path.h"
 #include "desk/credential_args.h"
 #include "desk/desk.h"
 #include "desk/session_args.h"
@@ -60,7 +61,8 @@ static const struct arg_spec args[] = {
 		    "prints nothing" },
 	{ .name = "attach_dir",
 	    .type = ARG_PATH,
-	    .help = "the only folder attachments may be sent from; default: "
+	    .flags = ARG_MANY,
+	    .help = "the only folders attachments may be sent from; default: "
 		    "the workdir" },
 	{ .name = "no_gateway",
 	    .type = ARG_FLAG,
@@ -135,10 +137,9 @@ session_start_env(const char *name)
 }
 
 static int
-session_start_folder(struct call *c, const char *name, const char *option,
+session_start_folder(struct call *c, struct str given, const char *option,
     struct str *out, struct err *e)
 {
-	struct str given = args_text(c->args, name);
 	char real[PATH_MAX];
 
 	if (realpath(given.n > 0 ? str_c(c->arena, given) : ".", real) ==
@@ -149,6 +150,20 @@ session_start_folder(struct call *c, const char *name, const char *option,
 		return err_errno(e, option);
 	}
 	*out = str_dup(c->arena, str_of(real));
+	return 0;
+}
+
+static int
+session_start_attach_dir(struct call *c, struct str *out, struct err *e)
+{
+	const struct strs *given = args_list(c->args, "attach_dir");
+	struct str one;
+
+	for (size_t i = 0; i < given->n; i++)
+		if (session_start_folder(c, given->v[i], "--attach-dir", &one,
+			e) < 0 ||
+		    path_among_add(c->arena, out, one, e) < 0)
+			return -1;
 	return 0;
 }
 
@@ -239,15 +254,13 @@ session_start_plan(struct call *c, struct session_plan *p, struct err *e)
 	for (size_t i = 0; i < sizeof(handed) / sizeof(handed[0]); i++)
 		str_push(c->arena, &m->variables, handed[i]);
 	str_push(c->arena, &m->variables, m->home_variable);
-	if (session_start_folder(c, "workdir", "--workdir", &m->workdir, e) <
-		0 ||
-	    session_start_binding(c, &h, m->workdir, &m->mailbox, e) < 0)
+	if (session_start_folder(c, args_text(c->args, "workdir"), "--workdir",
+		&m->workdir, e) < 0 ||
+	    session_start_binding(c, &h, m->workdir, &m->mailbox, e) < 0 ||
+	    session_start_attach_dir(c, &p->attach_dir, e) < 0)
 		return -1;
-	p->attach_dir = m->workdir;
-	if (args_has(c->args, "attach_dir") &&
-	    session_start_folder(c, "attach_dir", "--attach-dir",
-		&p->attach_dir, e) < 0)
-		return -1;
+	if (p->attach_dir.n == 0)
+		p->attach_dir = m->workdir;
 	return process_find(m->executable, m->workdir, c->arena, &p->program,
 	    e);
 }

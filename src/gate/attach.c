@@ -1,6 +1,7 @@
 /*
- * Files that are sent with a message: only from the account's attach_dir,
- * opened so that links and ".." cannot lead out of it.
+ * Files that are sent with a message: only from the account's attach_dir, which
+ * is one folder or several, opened so that links and ".." cannot lead out of
+ * it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -54,10 +55,10 @@ attach_is_callers(const struct args *args, struct str path, int fd,
 
 /* A descriptor, or -1. */
 static int
-attach_open(const struct args *args, const char *dir, struct str path,
-    struct err *e)
+attach_open(struct arena *a, const struct args *args, struct str dirs,
+    struct str path, struct err *e)
 {
-	int fd = path_open_beneath(dir, path, e);
+	int fd = path_among_open(a, dirs, path, e);
 
 	if (fd >= 0 && attach_is_callers(args, path, fd, e) < 0)
 		path_close(&fd);
@@ -65,10 +66,11 @@ attach_open(const struct args *args, const char *dir, struct str path,
 }
 
 static int
-attach_load_one(struct outbox *o, const char *dir, struct str path, size_t room,
+attach_load_one(struct outbox *o, struct str dirs, struct str path, size_t room,
     struct compose_file *out, struct err *e)
 {
-	CLEANUP(path_close) int fd = attach_open(o->call->args, dir, path, e);
+	CLEANUP(path_close)
+	int fd = attach_open(o->arena, o->call->args, dirs, path, e);
 
 	if (fd < 0)
 		return -1;
@@ -80,7 +82,7 @@ int
 attach_load(struct outbox *o, const struct strs *paths,
     struct compose_file **out, size_t *n, struct err *e)
 {
-	struct str dir = o->src->acct.attach_dir;
+	struct str dirs = o->src->acct.attach_dir;
 	size_t room = LIMIT_OUTGOING;
 	struct compose_file *files;
 
@@ -88,7 +90,7 @@ attach_load(struct outbox *o, const struct strs *paths,
 	*n = 0;
 	if (paths == NULL || paths->n == 0)
 		return 0;
-	if (dir.n == 0) {
+	if (dirs.n == 0) {
 		(void)err_set(e, ERR_POLICY,
 		    "refused by policy: this account sends no attachments");
 		e->reason = "attach_dir";
@@ -99,8 +101,8 @@ attach_load(struct outbox *o, const struct strs *paths,
 		    "at most %d attachments per message", LIMIT_ATTACHMENTS);
 	files = arena_array(o->arena, paths->n, sizeof(*files));
 	for (size_t i = 0; i < paths->n; i++) {
-		if (attach_load_one(o, str_c(o->arena, dir), paths->v[i], room,
-			&files[i], e) < 0)
+		if (attach_load_one(o, dirs, paths->v[i], room, &files[i], e) <
+		    0)
 			return -1;
 		room -= files[i].bytes.n;
 	}
@@ -169,31 +171,31 @@ attach_text_read(const struct args *args, struct str path, const char *shown,
 }
 
 static int
-attach_text_load(struct arena *a, const struct args *args, struct str dir,
+attach_text_load(struct arena *a, const struct args *args, struct str dirs,
     const struct arg *arg, struct str *bytes, struct err *e)
 {
 	CLEANUP(path_close) int fd = -1;
 
-	if (dir.n == 0 && args->files != NULL)
+	if (dirs.n == 0 && args->files != NULL)
 		return attach_text_read(args, arg->text.v[0], arg->shown, bytes,
 		    e);
-	if (dir.n > 0)
-		fd = attach_open(args, str_c(a, dir), arg->text.v[0], e);
+	if (dirs.n > 0)
+		fd = attach_open(a, args, dirs, arg->text.v[0], e);
 	else
 		fd = attach_open_own(str_c(a, arg->text.v[0]), arg->shown, e);
 	return fd < 0 ? -1 : path_read(fd, LIMIT_ARGV, a, bytes, e);
 }
 
 int
-attach_text(struct arena *a, const struct args *args, struct str dir,
+attach_text(struct arena *a, const struct args *args, struct str dirs,
     struct arg *arg, struct err *e)
 {
 	struct str bytes;
 
 	if (!arg->file)
 		return 0;
-	if (attach_text_load(a, args, dir, arg, &bytes, e) < 0)
-		return dir.n > 0 && e->kind == ERR_NOT_FOUND
+	if (attach_text_load(a, args, dirs, arg, &bytes, e) < 0)
+		return dirs.n > 0 && e->kind == ERR_NOT_FOUND
 		    ? err_hint(e,
 			  "name a file below the account's attach_dir by its "
 			  "path there, or - for standard input")

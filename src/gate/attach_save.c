@@ -34,7 +34,7 @@ int
 attach_save_open(struct mailbox *m, struct str dir, struct attach_save *out,
     struct err *e)
 {
-	struct str root = m->src->acct.attach_dir;
+	struct str all = m->src->acct.attach_dir, root = S("");
 
 	*out = (struct attach_save){ .a = m->arena, .folder = -1 };
 	/* These would be our files, and not the caller's. */
@@ -44,16 +44,22 @@ attach_save_open(struct mailbox *m, struct str dir, struct attach_save *out,
 		return err_hint(e,
 		    "take the bytes from the reply: --attachments inline");
 	}
-	if (root.n == 0) {
+	if (all.n == 0) {
 		(void)err_set(e, ERR_POLICY,
 		    "refused by policy: this account has no folder for "
 		    "attachments");
 		e->reason = "attach_dir";
 		return -1;
 	}
-	out->folder = path_folder_open(str_c(m->arena, root), dir, e);
+	out->folder = path_among_folder(m->arena, all, dir, &root, e);
+	if (out->folder < 0)
+		return -1;
 	out->dir = attach_save_below(root, dir);
-	return out->folder < 0 ? -1 : 0;
+	/* One of several before it may have a file of that name. */
+	if (!str_eq(root, path_among_list(m->arena, all).v[0]))
+		out->dir = str_fmt(m->arena, "%.*s/%.*s", STR_ARG(root),
+		    STR_ARG(out->dir));
+	return 0;
 }
 
 /* Characters that have no special meaning for a shell or a person. */

@@ -14,7 +14,7 @@ struct mailbox;
 struct attach_save {
 	struct arena *a;
 	int folder;
-	struct str dir; /* its name below attach_dir; empty: attach_dir */
+	struct str dir; /* its name for `send`; empty: attach_dir itself */
 	struct strs made;
 	bool kept;
 };
@@ -27,7 +27,8 @@ struct attach_save {
 int attach_save_open(struct mailbox *m, struct str dir, struct attach_save *out,
     struct err *e);
 /*
- * Writes one file; *saved is its path relative to attach_dir.  ERR_LIMIT over
+ * Writes one file; *saved is its path relative to attach_dir, or
+ * absolute in one that is not the first of several.  ERR_LIMIT over
  * LIMIT_ATTACHMENTS, ERR_CONFIG.
  */
 int attach_save_file(struct attach_save *s, struct str name, struct str bytes,

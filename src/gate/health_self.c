@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "gate/health_report.h"
 #include "gate/internal.h"
 #include "store/key.h"
@@ -223,12 +224,28 @@ health_self_account_file(struct health *h, struct health_line *line,
 	}
 }
 
+static void
+health_self_attach_dir(struct health *h, struct str account, struct str folder)
+{
+	struct health_line out = { .account = account,
+		.check = S("attach_dir") };
+
+	health_self_account_file(h, &out, folder, true);
+	if (out.say.n == 0 && out.ok)
+		out.say = S("the folder for attachments is readable");
+	if (out.say.n == 0) {
+		out.say = S("the folder for attachments cannot be read");
+		out.next = S("make it, or name another: emcli account edit "
+			     "--attach-dir");
+	}
+	health_line_put(h, &out);
+}
+
 void
 health_self_account(struct health *h, const struct store_account *acct)
 {
 	struct health_line ca = { .account = acct->name, .check = S("ca") };
-	struct health_line out = { .account = acct->name,
-		.check = S("attach_dir") };
+	struct strs dirs = path_among_list(h->call->arena, acct->attach_dir);
 
 	if (acct->ca_file.n > 0) {
 		health_self_account_file(h, &ca, acct->ca_file, false);
@@ -242,16 +259,6 @@ health_self_account(struct health *h, const struct store_account *acct)
 		}
 		health_line_put(h, &ca);
 	}
-	if (acct->attach_dir.n > 0) {
-		health_self_account_file(h, &out, acct->attach_dir, true);
-		if (out.say.n == 0 && out.ok)
-			out.say = S("the folder for attachments is readable");
-		if (out.say.n == 0) {
-			out.say = S("the folder for attachments cannot be "
-				    "read");
-			out.next = S("make it, or name another: emcli account "
-				     "edit --attach-dir");
-		}
-		health_line_put(h, &out);
-	}
+	for (size_t i = 0; i < dirs.n; i++)
+		health_self_attach_dir(h, acct->name, dirs.v[i]);
 }

@@ -142,7 +142,7 @@ int attach_load(struct outbox *o, const struct strs *paths,
  * If the argument names a file, replaces it by the file's content.  With an
  * attach_dir, such files must be below it.  ERR_POLICY, ERR_NOT_FOUND.
  */
-int attach_text(struct arena *a, const struct args *args, struct str dir,
+int attach_text(struct arena *a, const struct args *args, struct str dirs,
     struct arg *arg, struct err *e);
 
 #endif

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/utf8.h"
 #include "gate/rules.h"
 
@@ -78,16 +79,13 @@ setting_is_kind(const struct stat *st, const struct setting *s,
 
 /* The absolute path of an existing file or folder. */
 static int
-setting_put_path(struct arena *a, const struct setting *s, struct str text,
-    struct store_account *v, struct err *e)
+setting_find_path(struct arena *a, const struct setting *s, struct str text,
+    const struct store_account *v, struct str *out, struct err *e)
 {
 	struct str option = setting_option(a, s);
 	char real[PATH_MAX];
 	struct stat st;
 
-	account_value_put(s, S(""), v);
-	if (text.n == 0)
-		return 0;
 	if (realpath(str_c(a, text), real) == NULL || stat(real, &st) < 0 ||
 	    access(real, R_OK) < 0) {
 		(void)err_set(e, ERR_USAGE, "%.*s cannot be read",
@@ -98,7 +96,36 @@ setting_put_path(struct arena *a, const struct setting *s, struct str text,
 		return err_set(e, ERR_USAGE, "%.*s is not a %s",
 		    STR_ARG(option),
 		    s->type == SETTING_FILE ? "file" : "folder");
-	account_value_put(s, str_dup(a, str_of(real)), v);
+	*out = str_dup(a, str_of(real));
+	return 0;
+}
+
+static int
+setting_put_path(struct arena *a, const struct setting *s, struct str text,
+    struct store_account *v, struct err *e)
+{
+	struct str path = S("");
+
+	account_value_put(s, S(""), v);
+	if (text.n > 0 && setting_find_path(a, s, text, v, &path, e) < 0)
+		return -1;
+	account_value_put(s, path, v);
+	return 0;
+}
+
+/* Each of them, after those that it has. */
+static int
+setting_add_folders(struct arena *a, const struct setting *s, struct str text,
+    struct store_account *v, struct err *e)
+{
+	struct strs l = path_among_list(a, text);
+	struct str all = account_value_text(s, v), path;
+
+	for (size_t i = 0; i < l.n; i++)
+		if (setting_find_path(a, s, l.v[i], v, &path, e) < 0 ||
+		    path_among_add(a, &all, path, e) < 0)
+			return -1;
+	account_value_put(s, all, v);
 	return 0;
 }
 
@@ -154,9 +181,11 @@ setting_put(struct arena *a, const struct setting *s, struct str text,
 	case SETTING_ADDRESS:
 		return setting_put_address(a, s, text, v, e);
 	case SETTING_FILE:
-	case SETTING_FOLDER:
 	case SETTING_MAIL:
 		return setting_put_path(a, s, text, v, e);
+	case SETTING_FOLDERS:
+		account_value_put(s, S(""), v);
+		return setting_add_folders(a, s, text, v, e);
 	case SETTING_CHOICE:
 	case SETTING_SWITCH:
 	case SETTING_FLAG:
@@ -184,6 +213,18 @@ setting_put(struct arena *a, const struct setting *s, struct str text,
 	return 0;
 }
 
+/* Only folders may be given more than once. */
+static int
+setting_put_all(struct arena *a, const struct setting *s,
+    const struct strs *given, struct store_account *v, struct err *e)
+{
+	int r = setting_put(a, s, given->v[0], v, e);
+
+	for (size_t i = 1; i < given->n && r == 0; i++)
+		r = setting_add_folders(a, s, given->v[i], v, e);
+	return r;
+}
+
 /* RFC 8314 section 3.2 and 3.3, RFC 9051 section 2.1, RFC 6409. */
 struct str
 setting_port_kind(uint16_t port)
@@ -209,8 +250,8 @@ setting_apply(struct arena *a, const struct args *given,
 		struct str kind;
 
 		if (args_has(given, s->name)) {
-			if (setting_put(a, s, args_text(given, s->name), v, e) <
-			    0)
+			if (setting_put_all(a, s, args_list(given, s->name), v,
+				e) < 0)
 				return -1;
 		} else if (s->type == SETTING_SECURITY &&
 		    args_has(given, s[-1].name)) {

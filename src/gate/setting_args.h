@@ -18,6 +18,7 @@
 	(t) == SETTING_PORT             ? UINT16_MAX                           \
 	    : SETTING_ARGS_IS_NUMBER(t) ? UINT32_MAX                           \
 					: 0
+#define SETTING_ARGS_MANY(t) ((t) == SETTING_FOLDERS ? ARG_MANY : 0)
 /* Common to all such rows. */
 #define SETTING_ARGS_OPTION(word, t, help_)                                    \
 	.name = (word), .help = (help_), .min = (t) == SETTING_PORT,           \
@@ -28,7 +29,8 @@
 		SETTING_ARGS_OPTION(word, t, help_),                           \
 		    .type = SETTING_ARGS_TYPE(t),                              \
 		    .choices = SETTING_ARGS_IS_WORD(t) ? (words) : NULL,       \
-		    .flags = (t) < SETTING_WORD ? ARG_EMPTY : 0                \
+		    .flags = SETTING_ARGS_MANY(t) |                            \
+		    ((t) < SETTING_WORD ? ARG_EMPTY : 0)                       \
 	}
 
 #endif

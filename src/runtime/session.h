@@ -54,7 +54,7 @@ struct session_state {
 	bool registered_new; /* likewise, the registration */
 	/* The mailbox, for undoing; empty: there is none. */
 	struct str root, address; /* root: a server's URL, for stalwart */
-	struct str attach_dir;    /* for the account */
+	struct str attach_dir;    /* of the account: its folders */
 	struct str version;       /* the last bindings_version of one without */
 	struct session_change change;
 	struct str tmux; /* its session's name in tmux, or empty */

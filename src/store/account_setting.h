@@ -21,7 +21,7 @@ enum setting_type {
 	SETTING_REGEX,    /* PCRE2 */
 	SETTING_ADDRESS,  /* an addr-spec, kept in canonical form */
 	SETTING_FILE,     /* a path, kept absolute: of a file, */
-	SETTING_FOLDER,   /* of a folder, */
+	SETTING_FOLDERS,  /* of folders, see path_among_list(), */
 	SETTING_MAIL,     /* of a folder, or with mbox of either */
 	/* Of the whole store: a word, or the thing that it names. */
 	SETTING_MODEL,       /* a model's name */

@@ -175,10 +175,11 @@ SETTING(ORGANISE, "organise", CHOICE, "off|on", "off",
     ASK(POLICY, 65, edits, MUST, "Agents may organise",
 	"on: agents may mark messages and move them to other folders."),
     COLUMN("organise", organise))
-SETTING(ATTACH_DIR, "attach_dir", FOLDER, NULL, NULL,
-    "the only folder attachments may be sent from",
+SETTING(ATTACH_DIR, "attach_dir", FOLDERS, NULL, NULL,
+    "the only folder attachments may be sent from, or several",
     ASK(POLICY, 70, edits, MAY, "Attachments from",
-	"The only folder attachments may be sent from; empty: none."),
+	"The only folder attachments may be sent from; empty: none.  "
+	"Several: /srv/a/:/srv/b/"),
     COLUMN("attach_dir", attach_dir))
 SETTING(QUIRK_ID, "quirk_id", CHOICE, "auto|on|off", "auto",
     "send ID after the login: auto: if the server offers it; on: always, "

@@ -185,6 +185,29 @@ def test_the_account_may_write_and_organise_and_sees_every_sender(desk):
     assert show["attach_dir"] == str(desk.work)
 
 
+def test_files_may_come_from_several_folders_and_no_other(desk):
+    """The session's account has them; the operator's edit names others."""
+    for d in ("plans", "data", "else"):
+        (desk.folder / d).mkdir()
+        (desk.folder / d / f"{d}.txt").write_text(d)
+    plans, data, other = (str(desk.folder / d) for d in ("plans", "data", "else"))
+    got = desk.start(desk.home("writer"), "--attach-dir", plans, "--attach-dir", data)
+    name = got["account"]
+    assert desk.good("account", "show", name)["attach_dir"] == f"{plans}/:{data}/"
+
+    def sent():
+        return [desk.call("agents", "mail", "send", "--manifest-path", got["manifest_path"],
+                          "--to", got["mailbox"]["address"], "--subject", "s",
+                          "--body-content", "b", "--attach", str(desk.folder / d / f"{d}.txt")
+                          ).rc == 0 for d in ("plans", "data", "else")]
+
+    assert sent() == [True, True, False]
+    desk.good("account", "edit", name, "--attach-dir", plans, "--attach-dir", other)
+    assert sent() == [True, False, True]
+    report = desk.call("doctor", "--account", name, "--json").json["data"]["checks"]
+    assert [c["ok"] for c in report if c["check"] == "attach_dir"] == [True, True]
+
+
 def test_no_key_reaches_the_program_or_a_file(desk):
     got = desk.start(desk.home("writer"), "--", "--model", "x y", "$HOME;id")
     seen = desk.seen()

@@ -83,7 +83,7 @@ static const struct verb_spelling spellings[] = {
 	    .help = "files to attach" },
 	{ .arg = "attachments",
 	    .as = "attach",
-	    .help = "files below the folder that the session may attach from" },
+	    .help = "files below a folder that the session may attach from" },
 	{ .arg = "message_refs", .as = "message_ref" },
 	{ .arg = "if_bindings_version",
 	    .as = "if_bindings_version",

@@ -144,6 +144,8 @@ static const struct {
 	{ "attach_dir", "/dev/null", NULL },
 	{ "ca", "/", NULL },
 	{ "attach_dir", "/../", "/" },
+	{ "attach_dir", "/dev/:/dev/./:/", "/dev/:/" },
+	{ "attach_dir", "/dev/:/dev/null/", NULL },
 };
 
 static void
