@@ -65,6 +65,7 @@ extern const struct op desk_key_rewrap;
 extern const struct op desk_key_rotate;
 extern const struct op desk_mailbox_accounts;
 extern const struct op desk_mailbox_cleanup;
+extern const struct op desk_mailbox_clear_messages;
 extern const struct op desk_mailbox_export;
 extern const struct op desk_mailbox_import;
 extern const struct op desk_mailbox_init;

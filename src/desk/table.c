@@ -81,6 +81,7 @@ const struct op *const desk_table[] = {
 	&desk_mailbox_messages,
 	&desk_mailbox_repair,
 	&desk_mailbox_cleanup,
+	&desk_mailbox_clear_messages,
 	&desk_mailbox_import,
 	&desk_mailbox_export,
 	&desk_session_hook,

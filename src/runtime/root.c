@@ -94,6 +94,13 @@ root_clean(struct root *r, const struct agentbox_clean *c,
 }
 
 int
+root_clear(struct root *r, const struct agentbox_clear *c,
+    struct agentbox_cleared *out, struct err *e)
+{
+	return agentbox_clear(r->box, c, r->a, out, e);
+}
+
+int
 root_import(struct root *r, struct str from, struct agentbox_ported *out,
     struct err *e)
 {

@@ -39,6 +39,8 @@ int root_find(struct root *r, struct str address, struct agentbox_reg *out,
 int root_list(struct root *r, struct agentbox_regs *out, struct err *e);
 int root_clean(struct root *r, const struct agentbox_clean *c,
     struct agentbox_cleaned *out, struct err *e);
+int root_clear(struct root *r, const struct agentbox_clear *c,
+    struct agentbox_cleared *out, struct err *e);
 int root_import(struct root *r, struct str from, struct agentbox_ported *out,
     struct err *e);
 int root_export(struct root *r, struct str to, unsigned protocol,

@@ -166,6 +166,30 @@ def test_cleanup_removes_what_it_names_and_nothing_else(both):
     assert (got["messages"], got["damaged"], got["unfinished"]) == (1, [], 0)
 
 
+def test_clear_messages_empties_what_it_names_and_keeps_the_mailboxes(both):
+    both.account("writer", WRITER)
+    both.account("ci", CI)
+    for subject in "one", "two":
+        both.send("ci", WRITER, subject)
+    both.send("writer", WRITER, "mine")
+    clear = "clear-messages", "--address", WRITER
+    both.bad("--yes is needed to remove 3 messages of " + WRITER +
+             ", of which other mailboxes keep 2", *clear)
+    assert both.good(*clear, "--yes") == {
+        "address": WRITER, "mailboxes": 1, "messages": 3, "removed": 1}
+    assert both.rows(WRITER) == [] and len(both.rows(CI)) == 2
+    both.bad("remove 2 messages of all mailboxes (3)", "clear-messages")
+    assert both.good("clear-messages", "--yes") == {
+        "address": None, "mailboxes": 3, "messages": 2, "removed": 2}
+    # Nothing to ask about, and all goes on.
+    assert both.good("clear-messages")["messages"] == 0
+    assert set(both.states().values()) == {"active"} and both.good("status")["messages"] == 0
+    assert list((both.path / "messages").iterdir()) == []
+    both.send("ci", WRITER, "three")
+    assert [m["subject"] for m in both.rows(WRITER)] == ["three"]
+    both.bad("no active registration", "clear-messages", "--address", "x@y.test")
+
+
 def test_repair_says_what_it_did_and_keeps_what_was_read(both):
     both.account("writer", WRITER)
     both.account("ci", CI)

@@ -23,6 +23,19 @@ box_missing(struct err *e, const char *cause)
 	return err_because(e, "%s", cause);
 }
 
+struct str
+agentbox_box_name(const struct agentbox_reg *reg)
+{
+	struct str s = reg->entry;
+
+	if (reg->status != AGENTBOX_STASHED)
+		return reg->address;
+	for (size_t n = s.n; n > 0; n--)
+		if (s.p[n - 1] == '/')
+			return str_from(s, n);
+	return s;
+}
+
 /* Is the path x equal to y, or below it? */
 static bool
 box_within(struct str x, struct str y)
@@ -99,7 +112,8 @@ box_open_in_root(const struct agentbox_root *r, const struct agentbox_reg *reg,
     bool make, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	struct str rel = str_fmt(a, "mailboxes/%.*s", STR_ARG(reg->address));
+	struct str name = agentbox_box_name(reg);
+	struct str rel = str_fmt(a, "mailboxes/%.*s", STR_ARG(name));
 	int fd = agentbox_layout_open(r->dir, rel.p, make);
 
 	if (fd < 0) {
@@ -115,7 +129,9 @@ box_open(const struct agentbox_root *r, const struct agentbox_reg *reg,
 {
 	CLEANUP(path_close) int fd = -1;
 
-	if (!agentbox_name_address(reg->address))
+	if (!agentbox_name_address(reg->address) ||
+	    (reg->status == AGENTBOX_STASHED &&
+		!agentbox_name_stashed(agentbox_box_name(reg))))
 		return box_missing(e, "the address is none");
 	fd = reg->is_private ? box_open_private(r, reg, make, e)
 			     : box_open_in_root(r, reg, make, e);

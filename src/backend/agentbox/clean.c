@@ -42,18 +42,6 @@ clean_locks(struct clean *p)
 	p->out->locks = p->want->look_only ? left.n : agentbox_lock_sweep(p->r);
 }
 
-/* The entry of a stashed one, which is not its address. */
-static struct str
-clean_entry(const struct agentbox_reg *reg)
-{
-	struct str s = reg->entry;
-
-	for (size_t n = s.n; n > 0; n--)
-		if (s.p[n - 1] == '/')
-			return str_from(s, n);
-	return s;
-}
-
 /* The row, the projections, the folder, and what we know of it. */
 static int
 clean_mailbox(struct clean *p, const struct agentbox_reg *reg, struct str entry,
@@ -103,9 +91,7 @@ clean_mailboxes(struct clean *p, struct err *e)
 		return -1;
 	for (size_t i = 0; i < l.n; i++) {
 		const struct agentbox_reg *reg = &l.v[i];
-		struct str entry = reg->status == AGENTBOX_STASHED
-		    ? clean_entry(reg)
-		    : reg->address;
+		struct str entry = agentbox_box_name(reg);
 
 		if (!clean_is_wanted(p, &l, reg, entry) ||
 		    (p->want->only != NULL && !str_among(p->want->only, entry)))

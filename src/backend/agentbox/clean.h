@@ -46,6 +46,29 @@ struct agentbox_cleaned {
 int agentbox_clean(struct agentbox_root *r, const struct agentbox_clean *c,
     struct arena *a, struct agentbox_cleaned *out, struct err *e);
 
+/* Messages that go on command. */
+struct agentbox_clear {
+	struct str address; /* whose; empty: all mailboxes and all messages */
+	bool look_only;
+	/* How many messages were agreed to, if not 0. */
+	size_t agreed;
+};
+
+struct agentbox_cleared {
+	size_t mailboxes; /* registrations of any state */
+	size_t messages;  /* of them */
+	size_t removed;   /* of those, whom no other mailbox has: their files */
+};
+
+/*
+ * clear.c: empties a mailbox, or the root, and keeps registrations and
+ * idempotency keys.  A message that another mailbox has too stays there.
+ * ERR_NOT_FOUND: the address has no active registration.  ERR_CONFIG, reason
+ * "changed": there are more or fewer messages than were agreed to.
+ */
+int agentbox_clear(struct agentbox_root *r, const struct agentbox_clear *c,
+    struct arena *a, struct agentbox_cleared *out, struct err *e);
+
 /* look.c: files in staging/quarantine/, at any depth but links' targets. */
 size_t agentbox_look_quarantined(const struct agentbox_root *r);
 

@@ -178,6 +178,7 @@ int db_keep_mac_put(struct db *d, struct str id, struct str digest,
     struct str mac, struct err *e);
 int db_keep_mac(struct db *d, struct str id, struct arena *a, struct str *out,
     struct err *e); /* 1, 0, -1 */
+int db_keep_mac_drop(struct db *d, const struct strs *ids, struct err *e);
 int db_keep_key_put(struct db *d, struct str address, struct str key,
     struct str digest, struct str id, struct err *e);
 int db_keep_key(struct db *d, struct str address, struct str key,
@@ -256,6 +257,24 @@ int db_fix_each(struct db *d, struct str reg, struct arena *a,
 /* Every message, and when it was written. */
 int db_fix_ids(struct db *d, struct arena *a, struct strs *ids,
     struct strs *created, struct err *e);
+
+/* db_clear.c: messages that are removed on command. */
+/*
+ * Those that only the mailbox of that registration has, or all of the root
+ * (empty), with their days: "2026-04-08".
+ */
+int db_clear_list(struct db *d, struct str reg, struct arena *a,
+    struct strs *ids, struct strs *days, struct err *e);
+/* How many messages that mailbox has. */
+int db_clear_count(struct db *d, struct str reg, size_t *n, struct err *e);
+/* Removes the rows of the mailboxes and of the messages, in one transaction.
+ * The foreign keys of this connection are off from then on. */
+int db_clear_rows(struct db *d, const struct strs *regs, const struct strs *ids,
+    struct err *e);
+/* The digests of copied files that no message has; then their rows go. */
+int db_clear_copies(struct db *d, struct arena *a, struct strs *sums,
+    struct err *e);
+int db_clear_unused(struct db *d, struct err *e);
 
 /* db_port.c: databases of another root, and conversion of ours. */
 /* Reads each message's state in mailbox.sqlite of protocol 1 or 3. */

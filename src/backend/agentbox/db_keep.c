@@ -57,6 +57,16 @@ db_keep_mac(struct db *d, struct str id, struct arena *a, struct str *out,
 }
 
 int
+db_keep_mac_drop(struct db *d, const struct strs *ids, struct err *e)
+{
+	for (size_t i = 0; i < ids->n; i++)
+		if (keep_run(d, "DELETE FROM mac WHERE message_id = ?1",
+			&ids->v[i], 1, e) < 0)
+			return -1;
+	return 0;
+}
+
+int
 db_keep_key_put(struct db *d, struct str address, struct str key,
     struct str digest, struct str id, struct err *e)
 {

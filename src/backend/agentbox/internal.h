@@ -122,6 +122,8 @@ int agentbox_box_open(const struct agentbox_root *r,
 /* The same, and makes what is missing. */
 int agentbox_box_make(const struct agentbox_root *r,
     const struct agentbox_reg *reg, struct err *e);
+/* Its name below mailboxes/: the address, or what it was put aside as. */
+struct str agentbox_box_name(const struct agentbox_reg *reg);
 /* The absolute path of it, as rows have it. */
 struct str agentbox_box_where(const struct agentbox_root *r,
     const struct agentbox_reg *reg, struct arena *a);
@@ -163,6 +165,8 @@ int agentbox_apply_reg(struct agentbox_root *r, struct str plan, struct err *e);
 int agentbox_apply_mail(struct agentbox_root *r, struct str plan,
     struct err *e);
 int agentbox_apply_state(struct agentbox_root *r, struct str plan,
+    struct err *e);
+int agentbox_apply_clear(struct agentbox_root *r, struct str plan,
     struct err *e);
 
 /* attach.c */

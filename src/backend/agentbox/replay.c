@@ -13,6 +13,7 @@ static const struct {
 	{ "deliver", agentbox_apply_mail },
 	{ "register", agentbox_apply_reg },
 	{ "state", agentbox_apply_state },
+	{ "clear", agentbox_apply_clear },
 };
 
 static int

@@ -4,6 +4,7 @@
  */
 #include "agentbox_turn.h"
 
+#include "backend/agentbox/clean.h"
 #include "backend/agentbox/view.h"
 
 static struct str changed; /* the message whose state changes */
@@ -82,11 +83,61 @@ of_a_change_is_whole_or_not_at_all(void **state)
 	assert_true(turn * SPARSE > 30);
 }
 
+#define CLEAN                                                                  \
+	"SELECT (SELECT count(*) FROM messages) || ' ' ||"                     \
+	" (SELECT count(*) FROM mailbox_projections)"
+
+static void
+open_and_clear(struct site *s)
+{
+	static const struct agentbox_clear all;
+	struct agentbox_cleared out;
+
+	must(agentbox_root_open(s->root, &s->use, &s->r, &s->e));
+	must(agentbox_clear(s->r, &all, s->a, &out, &s->e));
+}
+
+/* What was removed does not come back: the next would adopt it as new. */
+static void
+of_a_removal_is_finished_or_not_begun(void **state)
+{
+	struct site *s = *state;
+	struct agentbox_sent out;
+	bool seen[2] = { false, false }, lived = false;
+
+	site_make(s);
+	site_register(s, WRITER, "HOUMAO-writer");
+	site_register(s, CI, "HOUMAO-ci");
+	site_register(s, AB, "HOUMAO-ab");
+	for (turn = 1; !lived; turn += 2) {
+		struct str is, file;
+
+		site_open(s);
+		site_ok(s, send_one(s, &out));
+		file = str_fmt(s->a, "messages/%.10s/%s.md", out.created.p,
+		    out.id.p);
+		lived = survives(s, turn, open_and_clear);
+		site_open(s);
+		is_tidy(s);
+		is = site_sql(s, "index.sqlite", CLEAN);
+		seen[str_eq(is, S("0 0"))] = true;
+		assert_int_equal(site_has(s, file.p), !str_eq(is, S("0 0")));
+		assert_sql(s, "mailboxes/" WRITER "/mailbox.sqlite",
+		    "SELECT count(*) FROM message_state",
+		    str_first(is, 1).p[0] == '0' ? "0" : "1");
+		site_ok(s,
+		    agentbox_clear(s->r, &(struct agentbox_clear){ 0 }, s->a,
+			&(struct agentbox_cleared){ 0 }, &s->e));
+	}
+	assert_true(seen[0] && seen[1]);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SITE_TEST(of_a_change_is_whole_or_not_at_all),
+		SITE_TEST(of_a_removal_is_finished_or_not_begun),
 	};
 
 	return cmocka_run_group_tests_name("backend/agentbox_crash_state",
