@@ -18,6 +18,33 @@ read_by_id(const void *x, const void *y)
 	return str_cmp(a->id, b->id);
 }
 
+static int
+read_by_id_sent_last(const void *x, const void *y)
+{
+	const struct agentbox_entry *a = x, *b = y;
+	int r = read_by_id(x, y);
+
+	return r != 0 ? r
+		      : str_eq(a->box, S("sent")) - str_eq(b->box, S("sent"));
+}
+
+/*
+ * What a mailbox sent to itself is in two boxes.  The one that it was delivered
+ * to, or moved to since, tells where it is.
+ */
+static void
+read_settle(struct agentbox_entries *l)
+{
+	size_t n = 0;
+
+	if (l->n > 0)
+		qsort(l->v, l->n, sizeof(*l->v), read_by_id_sent_last);
+	for (size_t i = 0; i < l->n; i++)
+		if (n == 0 || !str_eq(l->v[n - 1].id, l->v[i].id))
+			l->v[n++] = l->v[i];
+	l->n = n;
+}
+
 int
 agentbox_read_entries(struct agentbox *b, struct arena *a, struct str box,
     const struct strs *ids, struct agentbox_entries *out, struct err *e)
@@ -34,8 +61,7 @@ agentbox_read_entries(struct agentbox *b, struct arena *a, struct str box,
 	if (agentbox_view_list(b->root, b->reg.address, &want, a, out, NULL,
 		e) < 0)
 		return -1;
-	if (out->n > 0)
-		qsort(out->v, out->n, sizeof(*out->v), read_by_id);
+	read_settle(out);
 	return 0;
 }
 

@@ -78,6 +78,14 @@ row_of(struct site *s, struct box *b, const char *folder, struct str id)
 	return rows.n == 1 ? rows.v[0] : (struct row){ 0 };
 }
 
+/* Where the message is, in that folder or in any. */
+static void
+is_in(struct site *s, struct box *b, const char *folder, struct str id,
+    const char *want)
+{
+	assert_string_equal(str_c(s->a, row_of(s, b, folder, id).folder), want);
+}
+
 static void
 the_sender_is_the_account(void **state)
 {
@@ -219,6 +227,31 @@ messages_move_and_come_back(void **state)
 	leave(&writer, &ci);
 }
 
+/* It is in two boxes; its own copy of what it sent stays. */
+static void
+a_message_to_oneself_is_where_it_was_put(void **state)
+{
+	static const char *const to[] = { "archive", "later", "INBOX" };
+	struct site *s = *state;
+	struct box writer, ci;
+	struct ref ref = { 0 };
+	struct refs refs = { &ref, 1 }, moved;
+	struct str other;
+
+	make(s, &writer, &ci);
+	ref.id = submit(s, &writer, WRITER, "");
+	other = submit(s, &writer, CI, "");
+	for (size_t i = 0; i < sizeof(to) / sizeof(to[0]); i++) {
+		site_ok(s,
+		    agentbox_backend.move(writer.c, s->a, S(""), &refs,
+			str_of(to[i]), &moved, &s->e));
+		is_in(s, &writer, "", ref.id, to[i]);
+		is_in(s, &writer, "sent", ref.id, "sent");
+	}
+	is_in(s, &writer, "", other, "sent");
+	leave(&writer, &ci);
+}
+
 static void
 a_box_is_a_name_and_no_path(void **state)
 {
@@ -276,6 +309,7 @@ main(void)
 		SITE_TEST(an_answer_is_in_its_thread),
 		SITE_TEST(flags_change_for_one_mailbox),
 		SITE_TEST(messages_move_and_come_back),
+		SITE_TEST(a_message_to_oneself_is_where_it_was_put),
 		SITE_TEST(a_box_is_a_name_and_no_path),
 		SITE_TEST(a_damaged_message_is_not_there),
 	};
