@@ -14,9 +14,9 @@
 #define SENTINEL_END "HOUMAO_MAIL_RESULT_END"
 
 enum prompt_status {
-	PROMPT_SUBMITTED,   /* typed; nothing is known of what came of it */
-	PROMPT_REJECTED,    /* the agent says that it did not do it */
-	PROMPT_BUSY,        /* nothing was typed: the agent works */
+	PROMPT_SUBMITTED, /* typed; nothing is known of what came of it */
+	PROMPT_REJECTED,  /* the agent says that it did not do it */
+	PROMPT_BUSY,      /* nothing was typed: the agent works, or a person */
 	PROMPT_INTERRUPTED, /* the program ended, or its terminal went away */
 	PROMPT_TUI_ERROR,   /* the terminal could not be used */
 };

@@ -148,13 +148,31 @@ prompt_surface_is_quiet(const struct prompt_surface *s)
 
 /* -- typing ---------------------------------------------------------------- */
 
+/*
+ * Does a person use it?  What is typed while they scroll back goes nowhere, and
+ * what they have begun to write would be a part of it.  1 with what they do.
+ */
+static int
+prompt_surface_is_held(struct prompt_surface *s, struct str *why, struct err *e)
+{
+	int r = screen_in_mode(s->id, s->a, e);
+
+	*why = S("a person scrolls back in the agent's terminal: nothing was "
+		 "typed");
+	if (r != 0)
+		return r;
+	*why = S("a person types in the agent's terminal: nothing was typed");
+	return screen_is_used(s->id, LIMIT_PROMPT_PERSON_S, s->a, e);
+}
+
 int
 prompt_surface_wait(struct prompt_surface *s, int timeout_ms)
 {
 	int wait = timeout_ms;
-	int64_t end;
 	struct err e = { 0 };
-	int mode;
+	struct str why;
+	int64_t end;
+	int held;
 
 	if (wait < LIMIT_PROMPT_QUIET_MS + LEAD_MS)
 		wait = LIMIT_PROMPT_QUIET_MS + LEAD_MS;
@@ -162,19 +180,18 @@ prompt_surface_wait(struct prompt_surface *s, int timeout_ms)
 	for (;;) {
 		if (prompt_surface_glance(s) != 0)
 			return 1;
-		mode = screen_in_mode(s->id, s->a, &e);
-		if (mode < 0)
+		held = prompt_surface_is_held(s, &why, &e);
+		if (held < 0)
 			return prompt_surface_broken(s, &e);
-		if (mode == 0 &&
+		if (held == 0 &&
 		    (prompt_surface_is_idle(s) || prompt_surface_is_quiet(s)))
 			return 0;
 		if (clock_left_ms(end) == 0)
 			return prompt_surface_end(s, PROMPT_BUSY,
-			    mode == 0
-				? S("the agent does not wait for a prompt: "
-				    "nothing was typed")
-				: S("a person scrolls back in the agent's "
-				    "terminal: nothing was typed"));
+			    held == 1
+				? why
+				: S("the agent does not wait for a prompt: "
+				    "nothing was typed"));
 		(void)usleep(LIMIT_PROMPT_LOOK_MS * 1000);
 	}
 }

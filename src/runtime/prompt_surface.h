@@ -48,8 +48,9 @@ bool prompt_surface_is_idle(const struct prompt_surface *s);
 /* Did the screen show a prompt, unchanged for LIMIT_PROMPT_QUIET_MS? */
 bool prompt_surface_is_quiet(const struct prompt_surface *s);
 /*
- * Waits until the agent waits for a prompt; at least so long that a quiet
- * screen can be told.  1: it does not.
+ * Waits until the agent waits for a prompt, and no person scrolls back or has
+ * pressed a key for LIMIT_PROMPT_PERSON_S; at least so long that a quiet screen
+ * can be told.  1: it does not.
  */
 int prompt_surface_wait(struct prompt_surface *s, int timeout_ms);
 /* Pastes the text and presses Enter.  1: it could not be typed. */

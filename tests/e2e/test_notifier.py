@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import pathlib
-import pty
 import signal
 
 import pytest
@@ -231,20 +230,11 @@ def test_a_snooze_and_another_prompt(told):
     told.until_row("dedup_skip", since)
     assert len(told.prompts()) == 4
     # Without it, but a person types.
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.environ.update(TERM="xterm", TMUX_TMPDIR=str(told.folder))
-        os.execvp("tmux", ["tmux", "attach", "-t", "=" + told.writer["tmux_session_name"]])
-    try:
-        until(lambda: told.tmux("list-clients").stdout)
+    with told.person(told.writer["tmux_session_name"]):
         since = len(told.rows())
         told.notifier("on", "--interval", "1")
         told.until_row("busy_skip", since)
         assert len(told.prompts()) == 4
-    finally:
-        os.kill(pid, signal.SIGKILL)
-        os.close(fd)
-        os.waitpid(pid, 0)
     told.until_row("enqueued", since)
     until(lambda: len(told.prompts()) == 5)
 

@@ -219,6 +219,14 @@ def test_a_result_is_not_waited_for_and_a_busy_agent_is_not_typed_to(turns):
     assert got["request_id"].encode() in turns.typed() and "preview_result" not in got
 
 
+def test_a_person_who_types_is_not_typed_over(turns):
+    turns.again("never")
+    with turns.person(turns.at["tmux_session_name"]):
+        got = turns.got(timeout=1)
+    assert got["status"] == "busy" and "a person types" in got["detail"]
+    assert "submitted_at_utc" not in got and turns.typed() == b""
+
+
 def test_a_program_that_ends_is_interrupted_and_then_has_no_terminal(turns):
     turns.again("dies")
     got = turns.got()

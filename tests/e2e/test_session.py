@@ -1,9 +1,11 @@
 """emcli session start, list, show, stop, resume: a program with a home and a mailbox, what is in
 its environment, and what is left of a start that failed or was killed."""
 
+import contextlib
 import json
 import os
 import pathlib
+import pty
 import signal
 import sqlite3
 import stat
@@ -85,6 +87,21 @@ class Desk:
     def tmux(self, *argv):
         return subprocess.run(["tmux", *argv], env={"TMUX_TMPDIR": str(self.folder)}, timeout=60,
                               capture_output=True, text=True)
+
+    @contextlib.contextmanager
+    def person(self, name):
+        """Somebody in that session of tmux, who has just come."""
+        pid, fd = pty.fork()
+        if pid == 0:
+            os.environ.update(TERM="xterm", TMUX_TMPDIR=str(self.folder))
+            os.execvp("tmux", ["tmux", "attach", "-t", "=" + name])
+        try:
+            until(lambda: self.tmux("list-clients").stdout)
+            yield
+        finally:
+            os.kill(pid, signal.SIGKILL)
+            os.close(fd)
+            os.waitpid(pid, 0)
 
     def sessions(self):
         return self.good("session", "list")["sessions"]
