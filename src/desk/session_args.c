@@ -146,6 +146,23 @@ session_args_say_rebound(struct call *c, const struct session_rebound *was)
 		    was->ended ? "ended" : "was not active");
 }
 
+static int
+session_args_execute(void *ctx, struct arena *a, struct err *e)
+{
+	return process_become(ctx, a, e);
+}
+
+void
+session_args_become(struct call *c, const struct session *x)
+{
+	struct process_plan *last = arena_new(c->arena, struct process_plan);
+
+	if (!x->foreground)
+		return;
+	*last = session_launch_plan(c->arena, x);
+	operate_then(c, session_args_execute, last);
+}
+
 int
 session_args_open(struct call *c, bool make, struct sessions *s, struct err *e)
 {

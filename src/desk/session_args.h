@@ -15,6 +15,13 @@
 		    .help = "or the name of its agent" },                      \
 	    HOME_ARGS_ROOT
 
+#define SESSION_ARGS_FOREGROUND                                                \
+	{                                                                      \
+		.name = "foreground", .type = ARG_FLAG,                        \
+		.help = "become it, for containers and services; the command " \
+			"prints nothing"                                       \
+	}
+
 #define SESSION_ARGS_FIELDS                                                    \
 	{ "session_id", FIELD_TEXT, .help = "its id" },                        \
 	    { "session_root", FIELD_TEXT, .help = "its folder" },              \
@@ -76,6 +83,9 @@ int session_args_open(struct call *c, bool make, struct sessions *s,
     struct err *e);
 /* The mailbox, or null. */
 void session_args_put_mailbox(struct json *out, const struct binding *b);
+/* One in the foreground: its program becomes this process, when all is written
+ * down. */
+void session_args_become(struct call *c, const struct session *x);
 /* The one that the call names.  ERR_USAGE: it names none, or by both. */
 int session_args_find(struct call *c, struct sessions *s, struct session *out,
     struct err *e);

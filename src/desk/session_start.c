@@ -55,10 +55,7 @@ static const struct arg_spec args[] = {
 	    .type = ARG_FLAG,
 	    .help = "run it in the background, its output in the session's "
 		    "log" },
-	{ .name = "foreground",
-	    .type = ARG_FLAG,
-	    .help = "become it, for containers and services; the command "
-		    "prints nothing" },
+	SESSION_ARGS_FOREGROUND,
 	{ .name = "attach_dir",
 	    .type = ARG_PATH,
 	    .flags = ARG_MANY,
@@ -218,13 +215,6 @@ session_start_way(struct call *c, enum session_way *out, struct err *e)
 	return 0;
 }
 
-/* When all is written down. */
-static int
-session_start_become(void *ctx, struct arena *a, struct err *e)
-{
-	return process_become(ctx, a, e);
-}
-
 /* All that can be refused before anything is made. */
 static int
 session_start_plan(struct call *c, struct session_plan *p, struct err *e)
@@ -308,13 +298,7 @@ session_start_run(struct call *c, struct json *out, struct err *e)
 	session_args_close(c, &s);
 	if (r < 0)
 		return -1;
-	if (x.foreground) {
-		struct process_plan *last =
-		    arena_new(c->arena, struct process_plan);
-
-		*last = session_launch_plan(c->arena, &x, p.program);
-		operate_then(c, session_start_become, last);
-	}
+	session_args_become(c, &x);
 	session_args_put(out, c->arena, &x);
 	session_args_say(c, &x);
 	c->note = str_fmt(c->arena, "session %.*s", STR_ARG(x.id));

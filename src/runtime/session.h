@@ -74,8 +74,9 @@ struct session {
 	struct session_state state;
 	struct manifest manifest;
 	enum session_is is;
-	struct str why;  /* it is damaged */
-	bool foreground; /* its program will be this process */
+	struct str why;     /* it is damaged */
+	bool foreground;    /* its program will be this process */
+	struct str program; /* the absolute path of it, once it was launched */
 };
 
 /* Where a gateway is to listen. */
@@ -220,7 +221,8 @@ int session_start_undo(struct sessions *s, const struct session *x,
     struct err *e);
 /*
  * session_again.c.  Launches one again by what its manifest says, and nothing
- * else.  1: it runs already.
+ * else.  1: it runs already.  ERR_UNSUPPORTED: it is one of tmux, and
+ * `foreground` is wanted.
  */
 int session_again(struct sessions *s, struct session *x, struct err *e);
 /* Ends its program.  Registration, account and manifest stay. */
@@ -256,7 +258,7 @@ int session_refresh(struct sessions *s, struct session *x, struct str root,
 int session_launch(struct sessions *s, struct session *x, int folder,
     struct str program, struct err *e);
 struct process_plan session_launch_plan(struct arena *a,
-    const struct session *x, struct str program);
+    const struct session *x);
 
 /* session_pane.c: its name in tmux. */
 struct str session_pane_name(struct arena *a, struct str agent, struct str id);

@@ -36,6 +36,10 @@ session_again(struct sessions *s, struct session *x, struct err *e)
 		return -1;
 	if (x->is == SESSION_IS_RUNNING)
 		return 1;
+	if (x->foreground && x->manifest.tmux.n > 0)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "the session is one of tmux: resume it there, or start "
+		    "another with --foreground");
 	folder = session_folder(s, x, false, e);
 	if (folder < 0 ||
 	    process_find(x->manifest.executable, x->manifest.workdir, s->a,

@@ -63,11 +63,10 @@ session_launch_environment(struct arena *a, const struct session *x)
 }
 
 struct process_plan
-session_launch_plan(struct arena *a, const struct session *x,
-    struct str program)
+session_launch_plan(struct arena *a, const struct session *x)
 {
 	return (struct process_plan){
-		.executable = program,
+		.executable = x->program,
 		.name = x->manifest.executable,
 		.args = x->manifest.args,
 		.environment = session_launch_environment(a, x),
@@ -105,9 +104,11 @@ int
 session_launch(struct sessions *s, struct session *x, int folder,
     struct str program, struct err *e)
 {
-	struct process_plan p = session_launch_plan(s->a, x, program);
+	struct process_plan p;
 	int r;
 
+	x->program = program;
+	p = session_launch_plan(s->a, x);
 	/* What an earlier program said of itself. */
 	activity_drop(folder);
 	if (x->foreground)

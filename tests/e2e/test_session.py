@@ -417,6 +417,8 @@ def test_another_session_of_that_name_is_left_alone(desk):
     desk.tmux("new-session", "-d", "-s", name, "sleep", "600")
     r = desk.call("session", "resume", got["session_id"])
     assert r.rc == 1 and b"tmux cannot start a session" in r.err, str(r)
+    r = desk.call("session", "resume", got["session_id"], "--foreground")
+    assert r.rc == 1 and b"one of tmux" in r.err, str(r)
     assert desk.sessions()[0]["state"] == "stopped"
     desk.good("session", "stop", got["session_id"])
     assert desk.tmux("has-session", "-t", f"={name}").returncode == 0
@@ -457,6 +459,15 @@ def test_in_the_foreground_the_command_becomes_the_program(desk):
     audit = desk.good("audit", "list")["audit"]
     [row] = [r for r in audit if r["action"] == "session.start"]
     assert row["outcome"] == "ok", row
+    argv = ["session", "resume", s["session_id"], "--foreground"]
+    assert b"runs already" in desk.call(*argv).err
+    desk.good("session", "stop", s["session_id"])
+    assert p.communicate(timeout=30)[0] == b"started\n" and p.returncode == -signal.SIGTERM
+    # So does a resume, as a service does after a restart.
+    p = subprocess.Popen([desk.emcli.binary, *argv], env=env, stdout=subprocess.PIPE)
+    assert desk.seen()["pid"] == p.pid
+    [s] = desk.sessions()
+    assert s["pid"] == p.pid and s["state"] == "running" and s["generation"] == 2
     desk.good("session", "stop", s["session_id"])
     assert p.communicate(timeout=30)[0] == b"started\n" and p.returncode == -signal.SIGTERM
 
