@@ -445,7 +445,7 @@ struct backend {
 	 * and removes no other message.  *moved has their refs there, in the
 	 * order asked; all zero where one was not told.  ERR_NOT_FOUND when a
 	 * message or a folder is not there; a store whose folders are nothing
-	 * but names may make one.
+	 * but names may make one, and any the one for archived mail, "archive".
 	 */
 	int (*move)(struct conn *c, struct arena *a, struct str folder,
 	    const struct refs *refs, struct str to, struct refs *moved,

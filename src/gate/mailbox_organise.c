@@ -84,8 +84,11 @@ mailbox_organise_move(struct mailbox *m, const struct mailbox_pick *p,
 	mailbox_pick_refs(m->arena, p, &refs);
 	if (be->move(m->conn, m->arena, p->folder, &refs, to, &moved, e) < 0) {
 		/* The messages were there. */
-		if (e->kind == ERR_NOT_FOUND)
+		if (e->kind == ERR_NOT_FOUND) {
+			(void)err_set(e, ERR_NOT_FOUND,
+			    "the mailbox has no box of that name");
 			e->reason = "box_not_found";
+		}
 		return -1;
 	}
 	mailbox_organise_note(m, "moved", refs.n);

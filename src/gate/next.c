@@ -23,6 +23,8 @@ static const struct {
 	{ "unfinished", "finish the text; to send it as it is, give as_is" },
 	{ "message_not_found",
 	    "check lists the messages: give the message_ref of one" },
+	{ "box_not_found",
+	    "name a box that the mailbox has, such as inbox, sent or archive" },
 	{ "unknown_recipient", "write to an address that has a mailbox here" },
 	{ "inactive_recipient",
 	    "write to somebody else, or tell the operator" },

@@ -74,8 +74,11 @@ mail_page_read(struct call *c, struct mail_box *b, const struct mail_page *p,
 	(void)b;
 	if (mail_page_cursor(c, &before, e) < 0 ||
 	    mail_page_find(c, p, before, limit, out, e) < 0) {
-		if (e->kind == ERR_NOT_FOUND)
+		if (e->kind == ERR_NOT_FOUND) {
+			(void)err_set(e, ERR_NOT_FOUND,
+			    "the mailbox has no box of that name");
 			e->reason = "box_not_found";
+		}
 		return -1;
 	}
 	for (size_t i = 0; i < out->n; i++)

@@ -338,6 +338,12 @@ class Jmapd:
         return {"oldState": "1", "newState": str(self.mail_state), "destroyed": gone,
                 "updated": updated, "notUpdated": refused or None}
 
+    def Mailbox_set(self, args):
+        (k, v), = args["create"].items()
+        box = self.box(v["name"])
+        box.role = v["role"]
+        return {"oldState": "1", "newState": "2", "created": {k: {"id": box.id}}}
+
     def Identity_get(self, args):
         return {"state": "1", "notFound": [],
                 "list": [{"id": "I1", "email": self.address}]}

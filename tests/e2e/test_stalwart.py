@@ -378,6 +378,40 @@ def test_mail_through_it(office, server):
     assert r.code == "policy", str(r)
 
 
+def test_a_folder_for_archived_mail_is_made_or_asked_for(tmp_path):
+    """Stalwart makes none by itself."""
+    server = stalwartd.Stalwartd("0.16")
+    office = Office(tmp_path, server)
+    try:
+        office.start(office.stalwart())
+        box = server.accounts[ADDRESS.lower()].box
+        box.boxes = [b for b in box.boxes if b.name != "Archive"]
+        for n in range(3):
+            box.put("Inbox", b"From: ci@agents.example.test\r\nSubject: s\r\nMessage-ID: <%d@x>"
+                    b"\r\n\r\nb\r\n" % n)
+        refs = [m["message_ref"] for m in office.mail("check")["messages"]]
+        box.method["Mailbox/set"] = lambda args: {
+            "created": None, "notCreated": {"m": {"type": "forbidden"}}}
+        argv = ["agents", "mail", "archive", "--agent-name", "writer", "--print-json",
+                "--message-ref", refs[0]]
+        r = office.call(*argv)
+        assert r.code == "unsupported" and b"make one with the role archive" in r.out, str(r)
+        assert len(box.inside("Inbox")) == 3
+        # One that the server calls so without a role is good enough.
+        del box.method["Mailbox/set"]
+        box.box("Archive").role = None
+        office.mail("archive", "--message-ref", refs[0])
+        assert len(box.inside("Archive")) == 1
+        box.boxes = [b for b in box.boxes if b.name != "Archive"]
+        office.mail("archive", "--message-ref", refs[1])
+        office.mail("mark", "--message-ref", refs[2], "--archived")
+        assert [b.role for b in box.boxes if b.name == "Archive"] == ["archive"]
+        assert len(box.inside("Archive")) == 2
+    finally:
+        office.end()
+        server.stop()
+
+
 # What other clients do meanwhile, and what a server does in part.
 
 

@@ -229,6 +229,15 @@ int jmap_folder_take_first(const struct jmap_call *c,
 int jmap_folder_list(struct conn *c, struct arena *a, struct folders *out,
     struct err *e);
 
+/* -- archive.c ------------------------------------------------------------- */
+
+/*
+ * The folder for archived mail, made if there is none.  ERR_UNSUPPORTED: the
+ * server makes none.  0, -1 or JMAP_STALE.
+ */
+int jmap_archive_need(struct jmap *j, const struct jmap_box **out,
+    struct err *e);
+
 /* -- read.c ---------------------------------------------------------------- */
 
 /* One round of Email/get; *out in the order of ids, without missing ones. */

@@ -8,18 +8,18 @@ jmap_mark_plan(struct jmap *j, struct arena *a,
     const struct flag_change *change, struct jmap_change *w, struct err *e)
 {
 	const struct jmap_box *archive, *inbox;
+	int r;
 
 	w->set = change->set & ~(unsigned)FLAG_ARCHIVED;
 	w->clear = change->clear & ~(unsigned)FLAG_ARCHIVED;
 	if (!((change->set | change->clear) & FLAG_ARCHIVED))
 		return 0;
-	if (jmap_folder_need_fresh(j, e) < 0)
-		return -1;
-	archive = jmap_folder_role(j, FOLDER_ARCHIVE);
+	r = jmap_archive_need(j, &archive, e);
+	if (r < 0)
+		return r;
 	inbox = jmap_folder_role(j, FOLDER_INBOX);
-	if (archive == NULL || inbox == NULL)
-		return err_set(e, ERR_UNSUPPORTED, "the account has no %s",
-		    inbox == NULL ? "inbox" : "folder for archived mail");
+	if (inbox == NULL)
+		return err_set(e, ERR_UNSUPPORTED, "the account has no inbox");
 	w->to = str_c(a, change->set & FLAG_ARCHIVED ? archive->id : inbox->id);
 	w->only_from =
 	    change->set & FLAG_ARCHIVED ? NULL : str_c(a, archive->id);

@@ -1,6 +1,7 @@
 /*
  * Into another folder.  A message may be in several at once (RFC 8621 section
- * 2): only the one it is moved out of changes, and its id stays.
+ * 2): only the one it is moved out of changes, and its id stays.  "archive" is
+ * the folder for archived mail where no other has that name.
  */
 #include "backend/jmap/change.h"
 #include "backend/jmap/internal.h"
@@ -18,6 +19,11 @@ jmap_move(struct conn *c, struct arena *a, struct str folder,
 		r = jmap_folder_need_fresh(j, e);
 		if (r == 0)
 			r = jmap_folder_find(j, to, &box, e);
+		if (r == -1 && e->kind == ERR_NOT_FOUND &&
+		    str_eq(to, S("archive"))) {
+			*e = (struct err){ 0 };
+			r = jmap_archive_need(j, &box, e);
+		}
 		if (r == 0 && box != NULL) {
 			w.to = str_c(a, box->id);
 			r = jmap_change(j, a, &w, e);
