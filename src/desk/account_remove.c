@@ -1,13 +1,14 @@
 /*
  * emcli account remove: says what will be deleted, and deletes it after a yes.
  */
+#include "desk/agree.h"
 #include "desk/desk.h"
 #include "source/source.h"
 
 static const struct arg_spec args[] = {
 	{ "name", ARG_ACCOUNT, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "account to remove" },
-	{ "yes", ARG_FLAG, .help = "do not ask" },
+	AGREE_ARG_YES,
 	{ 0 },
 };
 
@@ -53,20 +54,6 @@ account_remove_look(struct call *c, const struct store_account *acct,
 }
 
 static int
-account_remove_agree(struct call *c, struct str loss, struct err *e)
-{
-	if (args_has(c->args, "yes"))
-		return 0;
-	if (!operate_door(c)->person)
-		return err_set(e, ERR_USAGE, "--yes is needed to remove %.*s",
-		    STR_ARG(loss));
-	if (operate_door(c)->agree(c->arena,
-		str_fmt(c->arena, "Remove %.*s?  Type yes", STR_ARG(loss))))
-		return 0;
-	return err_set(e, ERR_USAGE, "nothing was removed");
-}
-
-static int
 account_remove_run(struct call *c, struct json *out, struct err *e)
 {
 	struct str name = args_text(c->args, "name");
@@ -79,7 +66,8 @@ account_remove_run(struct call *c, struct json *out, struct err *e)
 
 	if (store_account_get(s, c->arena, name, &acct, e) < 0 ||
 	    account_remove_look(c, &acct, &loss, e) < 0 ||
-	    account_remove_agree(c, loss.say, e) < 0)
+	    agree(c, str_fmt(c->arena, "remove %.*s", STR_ARG(loss.say)), e) <
+		0)
 		return -1;
 	known = source_resolve(s, c->arena, name, 0, &src, &unusable) == 0;
 	if (store_account_remove(s, name, e) < 0)

@@ -7,6 +7,25 @@
 #include "base/limits.h"
 #include "base/path.h"
 
+const struct arg_spec credential_args_one[] = {
+	{ .name = "ref",
+	    .type = ARG_TEXT,
+	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	    .help = "the credential, as credential list has it" },
+	AGREE_ARG_YES,
+	HOME_ARGS_ROOT,
+	{ 0 },
+};
+
+const struct field credential_args_changed[] = {
+	{ "credential_ref", FIELD_TEXT, .help = "the credential" },
+	{ "address", FIELD_TEXT, .help = "the mailbox's" },
+	{ "sessions", FIELD_INT, .help = "sessions that name it" },
+	{ "account", FIELD_TEXT, .nullable = true,
+	    .help = "the account that is the mailbox" },
+	{ 0 },
+};
+
 static struct stalwart_want
 credential_args_want(struct call *c, const struct binding *b)
 {
@@ -50,20 +69,6 @@ credential_args_provision(struct call *c, const struct binding *b,
 	for (size_t i = 0; i < notes.n; i++)
 		operate_note(c, "emcli: note: %.*s", STR_ARG(notes.v[i]));
 	return r;
-}
-
-int
-credential_args_agree(struct call *c, struct str question, struct err *e)
-{
-	if (args_has(c->args, "yes"))
-		return 0;
-	if (!operate_door(c)->person)
-		return err_set(e, ERR_USAGE,
-		    "--yes is needed where nobody can be asked");
-	if (operate_door(c)->agree(c->arena,
-		str_fmt(c->arena, "%.*s?  Type yes", STR_ARG(question))))
-		return 0;
-	return err_set(e, ERR_USAGE, "nothing was changed");
 }
 
 static int
@@ -159,7 +164,7 @@ credential_args_change(struct call *c, const struct credential_args_verb *v,
 		r = credential_args_binding(c, &s, ref, &b, e);
 	session_args_close(c, &s);
 	if (r < 0 ||
-	    credential_args_agree(c,
+	    agree(c,
 		str_fmt(c->arena, "%s %.*s", v->question, STR_ARG(b.address)),
 		e) < 0 ||
 	    credential_args_do(c, v, &b, e) < 0)

@@ -12,7 +12,7 @@ static const struct arg_spec args[] = {
 	    .flags = ARG_POSITIONAL,
 	    .help =
 		"this credential alone; default: all that no session names" },
-	CREDENTIAL_ARGS_YES,
+	AGREE_ARG_YES,
 	HOME_ARGS_ROOT,
 	{ 0 },
 };
@@ -84,9 +84,9 @@ credential_cleanup_do(struct call *c, struct sessions *s, struct strs *gone,
 	if (r == 0)
 		r = credential_cleanup_look(c, s, folder, gone, e);
 	if (r >= 0 && gone->n > 0)
-		r = credential_args_agree(c,
+		r = agree(c,
 		    str_fmt(c->arena,
-			"Remove %zu passwords that no session names", gone->n),
+			"remove %zu passwords that no session names", gone->n),
 		    e);
 	if (r >= 0 && gone->n > 0)
 		r = credential_cleanup_remove(c, folder, gone, e);

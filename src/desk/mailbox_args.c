@@ -17,21 +17,6 @@ mailbox_args_close(struct call *c, struct root *r)
 	root_close(r);
 }
 
-int
-mailbox_args_agree(struct call *c, struct str what, struct err *e)
-{
-	if (args_has(c->args, "yes"))
-		return 0;
-	if (!operate_door(c)->person)
-		return err_set(e, ERR_USAGE, "--yes is needed to %.*s",
-		    STR_ARG(str_first(what, 150)));
-	if (operate_door(c)->agree(c->arena,
-		str_fmt(c->arena, "Shall emcli %.*s?  Type yes",
-		    STR_ARG(what))))
-		return 0;
-	return err_set(e, ERR_USAGE, "nothing was changed");
-}
-
 static const char *const mailbox_status[] = {
 	[AGENTBOX_INACTIVE] = "inactive",
 	[AGENTBOX_ACTIVE] = "active",
@@ -52,16 +37,6 @@ mailbox_args_put_reg(struct json *out, const struct agentbox_reg *reg)
 	json_put_str_or_null(out, "deactivated_at", reg->deactivated);
 }
 
-void
-mailbox_args_put_ported(struct json *out, const struct agentbox_ported *p)
-{
-	json_put_int(out, "protocol", p->protocol);
-	json_put_int(out, "registrations", (int64_t)p->registrations);
-	json_put_int(out, "messages", (int64_t)p->messages);
-	json_put_int(out, "known", (int64_t)p->known);
-	json_put_strs(out, "damaged", &p->damaged);
-}
-
 struct str
 mailbox_args_count(struct call *c, size_t n, const char *one)
 {
@@ -69,8 +44,15 @@ mailbox_args_count(struct call *c, size_t n, const char *one)
 }
 
 void
-mailbox_args_say_ported(struct call *c, const struct agentbox_ported *p)
+mailbox_args_tell_ported(struct call *c, struct json *out,
+    const struct agentbox_ported *p)
 {
+	json_put_int(out, "protocol", p->protocol);
+	json_put_int(out, "registrations", (int64_t)p->registrations);
+	json_put_int(out, "messages", (int64_t)p->messages);
+	json_put_int(out, "known", (int64_t)p->known);
+	json_put_strs(out, "damaged", &p->damaged);
+	c->note = str_fmt(c->arena, "%zu messages", p->messages);
 	gate_say(c, GATE_GOOD, "%.*s and %.*s copied",
 	    STR_ARG(mailbox_args_count(c, p->messages, "message")),
 	    STR_ARG(mailbox_args_count(c, p->registrations, "registration")));

@@ -2,7 +2,7 @@
 #define DESK_MAILBOX_ARGS_H
 
 /* What the commands on mailbox roots have in common. */
-#include "gate/operate.h"
+#include "desk/agree.h"
 #include "runtime/root.h"
 
 #define MAILBOX_ARGS_ROOT                                                      \
@@ -15,11 +15,6 @@
 		.name = "address", .type = ARG_TEXT, .flags = ARG_REQUIRED,    \
 		.help = "the mailbox's address"                                \
 	}
-#define MAILBOX_ARGS_YES                                                       \
-	{                                                                      \
-		.name = "yes", .type = ARG_FLAG, .help = "do not ask"          \
-	}
-
 #define MAILBOX_ARGS_REG_FIELDS                                                \
 	{ "address", FIELD_TEXT, .help = "the mailbox's address" },            \
 	    { "principal_id", FIELD_TEXT, .help = "whose it is" },             \
@@ -52,12 +47,10 @@
 int mailbox_args_open(struct call *c, bool make, struct root *r, struct err *e);
 /* Tells what was noted, and closes it. */
 void mailbox_args_close(struct call *c, struct root *r);
-/* Asks for a yes, unless --yes was given; `what` begins with a verb. ERR_USAGE.
- */
-int mailbox_args_agree(struct call *c, struct str what, struct err *e);
 void mailbox_args_put_reg(struct json *out, const struct agentbox_reg *reg);
-void mailbox_args_put_ported(struct json *out, const struct agentbox_ported *p);
-void mailbox_args_say_ported(struct call *c, const struct agentbox_ported *p);
+/* Puts, says and notes what was copied. */
+void mailbox_args_tell_ported(struct call *c, struct json *out,
+    const struct agentbox_ported *p);
 /* "1 message", "2 messages". */
 struct str mailbox_args_count(struct call *c, size_t n, const char *one);
 

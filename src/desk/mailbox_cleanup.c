@@ -10,7 +10,7 @@ static const struct arg_spec args[] = {
 	{ .name = "stashed",
 	    .type = ARG_FLAG,
 	    .help = "also the mailboxes that were put aside for another" },
-	MAILBOX_ARGS_YES,
+	AGREE_ARG_YES,
 	{ 0 },
 };
 
@@ -69,8 +69,7 @@ mailbox_cleanup_run(struct call *c, struct json *out, struct err *e)
 	agreed = v.mailboxes;
 	what = mailbox_cleanup_what(c, &v);
 	if ((v.quarantined > 0 || v.mailboxes.n > 0) &&
-	    mailbox_args_agree(c,
-		str_fmt(c->arena, "remove %.*s", STR_ARG(what)), e) < 0)
+	    agree(c, str_fmt(c->arena, "remove %.*s", STR_ARG(what)), e) < 0)
 		return -1;
 	if (mailbox_cleanup_do(c, &agreed, &v, e) < 0)
 		return -1;

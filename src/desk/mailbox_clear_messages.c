@@ -7,7 +7,7 @@ static const struct arg_spec args[] = {
 	{ .name = "address",
 	    .type = ARG_TEXT,
 	    .help = "only this mailbox; default: every one of the root" },
-	MAILBOX_ARGS_YES,
+	AGREE_ARG_YES,
 	{ 0 },
 };
 
@@ -65,8 +65,7 @@ mailbox_clear_messages_run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	what = mailbox_clear_messages_what(c, &v);
 	if (v.messages > 0 &&
-	    mailbox_args_agree(c,
-		str_fmt(c->arena, "remove %.*s", STR_ARG(what)), e) < 0)
+	    agree(c, str_fmt(c->arena, "remove %.*s", STR_ARG(what)), e) < 0)
 		return -1;
 	if (mailbox_clear_messages_do(c, false,
 		args_has(c->args, "yes") ? 0 : v.messages, &v, e) < 0)

@@ -26,12 +26,9 @@ mailbox_import_run(struct call *c, struct json *out, struct err *e)
 	if (got == 0)
 		got = root_import(&r, args_text(c->args, "from"), &p, e);
 	mailbox_args_close(c, &r);
-	if (got < 0)
-		return -1;
-	mailbox_args_put_ported(out, &p);
-	mailbox_args_say_ported(c, &p);
-	c->note = str_fmt(c->arena, "%zu messages", p.messages);
-	return 0;
+	if (got == 0)
+		mailbox_args_tell_ported(c, out, &p);
+	return got;
 }
 
 const struct op desk_mailbox_import = {

@@ -19,7 +19,7 @@ static const struct arg_spec args[] = {
 	    .type = ARG_PATH,
 	    .help = "its folder, outside the root; default: in the root" },
 	{ .name = "role", .type = ARG_TEXT, .help = "the owner's role" },
-	MAILBOX_ARGS_YES,
+	AGREE_ARG_YES,
 	{ 0 },
 };
 
@@ -49,7 +49,7 @@ mailbox_register_agree(struct call *c, const struct agentbox_claim *claim,
 {
 	if (claim->mode != AGENTBOX_FORCE)
 		return 0;
-	return mailbox_args_agree(c,
+	return agree(c,
 	    str_fmt(c->arena,
 		"register %.*s and remove the mailbox that another may have "
 		"there",

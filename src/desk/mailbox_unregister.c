@@ -11,7 +11,7 @@ static const struct arg_spec args[] = {
 		    "stay in the root",
 	    .choices = "deactivate|purge",
 	    .def = "deactivate" },
-	MAILBOX_ARGS_YES,
+	AGREE_ARG_YES,
 	{ 0 },
 };
 
@@ -30,7 +30,7 @@ mailbox_unregister_run(struct call *c, struct json *out, struct err *e)
 	int got;
 
 	if (purge &&
-	    mailbox_args_agree(c,
+	    agree(c,
 		str_fmt(c->arena,
 		    "remove the mailbox of %.*s, and what was read in it",
 		    STR_ARG(address)),

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/path.h"
+#include "gate/notifier_fields.h"
 #include "op/internal.h"
 #include "op/mail.h"
 #include "runtime/notifier.h"
@@ -46,20 +47,7 @@ static const struct arg_spec args_set[] = {
 };
 
 static const struct field result[] = {
-	{ "enabled", FIELD_BOOL, false, false, "is it on?", NULL },
-	{ "interval_seconds", FIELD_INT, false, true,
-	    "between two polls; null: it never was on", NULL },
-	{ "supported", FIELD_BOOL, false, false, "can the agent be told?",
-	    NULL },
-	{ "support_error", FIELD_TEXT, false, true, "why it cannot", NULL },
-	{ "last_poll_at_utc", FIELD_TEXT, false, true, "RFC 3339", NULL },
-	{ "last_notification_at_utc", FIELD_TEXT, false, true, "RFC 3339",
-	    NULL },
-	{ "last_error", FIELD_TEXT, false, true, "of the last poll", NULL },
-	{ "renotify_seconds", FIELD_INT, true, false,
-	    "with extensions: again for the same messages; 0: never", NULL },
-	{ "snooze_until", FIELD_TEXT, true, true,
-	    "with extensions: nothing before; RFC 3339", NULL },
+	NOTIFIER_FIELDS(true, "with extensions: "),
 	{ 0 },
 };
 

@@ -4,26 +4,12 @@
 #include "base/limits.h"
 #include "store/mark.h"
 
-/* What a mailbox root signs with, for every account of this store. */
-static int
-root_mac(void *ctx, struct str bytes, unsigned char out[32], struct err *e)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	struct str hex;
-
-	if (store_mark(ctx, a, S("agentbox"), bytes, &hex, e) < 0)
-		return -1;
-	for (size_t i = 0; i < 32; i++)
-		out[i] = (unsigned char)str_hex_pair(hex, 2 * i);
-	return 0;
-}
-
 void
 root_use(struct store *s, struct agentbox_use *out)
 {
 	*out = (struct agentbox_use){
 		.deadline_ms = clock_mono_ms() + LIMIT_SESSION_ROOT_MS,
-		.mac = root_mac,
+		.mac = store_mark_root,
 		.mac_ctx = s,
 	};
 }

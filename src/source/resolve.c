@@ -63,22 +63,6 @@ source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
 	return 0;
 }
 
-/* What a mailbox root signs with, for every account of this store. */
-static int
-source_resolve_mac(void *ctx, struct str bytes, unsigned char out[32],
-    struct err *e)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	struct str hex;
-
-	if (store_mark(ctx, a, S("agentbox"), bytes, &hex, e) < 0)
-		return -1;
-	for (size_t i = 0; i < 32; i++)
-		out[i] = (unsigned char)(str_hex(hex.p[2 * i]) << 4 |
-		    str_hex(hex.p[2 * i + 1]));
-	return 0;
-}
-
 int
 source_resolve(struct store *s, struct arena *a, struct str name,
     int64_t deadline_ms, struct source *out, struct err *e)
@@ -91,7 +75,7 @@ source_resolve(struct store *s, struct arena *a, struct str name,
 	if (source_resolve_given(&acct, deadline_ms, out, e) < 0)
 		return -1;
 	out->view.cache_dir = store_file_cache(s, a);
-	out->view.mac = source_resolve_mac;
+	out->view.mac = store_mark_root;
 	out->view.mac_ctx = s;
 	return 0;
 }

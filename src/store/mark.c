@@ -10,23 +10,32 @@ secret_done(struct secret **s)
 	secret_close(s);
 }
 
+static int
+store_mark_sign(struct store *s, struct str what, struct str text,
+    unsigned char out[SEAL_HASH], struct err *e)
+{
+	CLEANUP(secret_done) struct secret *key = NULL;
+
+	return seal_derive(s->dek, what, &key, e) < 0
+	    ? -1
+	    : seal_mac(key, text, out, e);
+}
+
 int
 store_mark(struct store *s, struct arena *a, struct str what, struct str text,
     struct str *hex, struct err *e)
 {
-	static const char digits[] = "0123456789abcdef";
-	CLEANUP(secret_done) struct secret *key = NULL;
 	unsigned char raw[SEAL_HASH];
-	char *out;
 
-	if (seal_derive(s->dek, what, &key, e) < 0 ||
-	    seal_mac(key, text, raw, e) < 0)
+	if (store_mark_sign(s, what, text, raw, e) < 0)
 		return -1;
-	out = arena_alloc(a, 2 * sizeof(raw) + 1);
-	for (size_t i = 0; i < sizeof(raw); i++) {
-		out[2 * i] = digits[raw[i] >> 4];
-		out[2 * i + 1] = digits[raw[i] & 15];
-	}
-	*hex = (struct str){ out, 2 * sizeof(raw) };
+	*hex = str_hex_dup(a, raw, sizeof(raw));
 	return 0;
+}
+
+int
+store_mark_root(void *store, struct str bytes, unsigned char out[32],
+    struct err *e)
+{
+	return store_mark_sign(store, S("agentbox"), bytes, out, e);
 }

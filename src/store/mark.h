@@ -10,5 +10,9 @@
  */
 int store_mark(struct store *s, struct arena *a, struct str what,
     struct str text, struct str *hex, struct err *e);
+/* What a mailbox root signs with, for every account of this store: the mac of
+ * struct agentbox_use and of struct backend_account. */
+int store_mark_root(void *store, struct str bytes, unsigned char out[32],
+    struct err *e);
 
 #endif
