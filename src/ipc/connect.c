@@ -21,6 +21,18 @@ ipc_connect_refuse(int fd, struct err *e)
 }
 
 int
+ipc_connect_hurry(int fd, int64_t ms)
+{
+	const struct timeval most = { ms / 1000, ms % 1000 * 1000L };
+
+	return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most)) <
+		    0 ||
+		setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most)) < 0
+	    ? -1
+	    : 0;
+}
+
+int
 ipc_connect(int folder, const char *name, struct err *e)
 {
 	return ipc_connect_to(folder, name, geteuid(), e);
@@ -29,8 +41,6 @@ ipc_connect(int folder, const char *name, struct err *e)
 int
 ipc_connect_to(int folder, const char *name, uint32_t uid, struct err *e)
 {
-	const struct timeval late = { LIMIT_IPC_MS / 1000,
-		LIMIT_IPC_MS % 1000 * 1000L };
 	struct sockaddr_un at;
 	int fd;
 
@@ -38,9 +48,7 @@ ipc_connect_to(int folder, const char *name, uint32_t uid, struct err *e)
 		return err_set(e, ERR_CONFIG,
 		    "the name of a socket is too long");
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd < 0 ||
-	    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &late, sizeof(late)) < 0 ||
-	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &late, sizeof(late)) < 0 ||
+	if (fd < 0 || ipc_connect_hurry(fd, LIMIT_IPC_MS) < 0 ||
 	    connect(fd, (struct sockaddr *)(void *)&at, sizeof(at)) < 0)
 		return ipc_connect_refuse(fd, e);
 	if (ipc_peer_is(fd, uid))

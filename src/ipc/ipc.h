@@ -60,6 +60,8 @@ int ipc_listen_given(int *fd, struct err *e);
 int ipc_connect(int folder, const char *name, struct err *e);
 /* The same if the other end is root's or that user's. */
 int ipc_connect_to(int folder, const char *name, uint32_t uid, struct err *e);
+/* From now on no read, write or connect of it waits longer.  -1 and errno. */
+int ipc_connect_hurry(int fd, int64_t ms);
 
 /* Descriptors that came with a frame; the holder closes them. */
 struct ipc_passed {

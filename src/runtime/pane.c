@@ -3,15 +3,13 @@
 #include <errno.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/time.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/path.h"
+#include "ipc/ipc.h"
 
 static int
 pane_fail(struct err *e, const char *what)
@@ -30,33 +28,7 @@ pane_drop(int folder)
 int
 pane_listen(int folder, struct err *e)
 {
-	struct sockaddr_un at = pane_address(folder);
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	if (fd < 0)
-		return pane_fail(e, "socket");
-	/* A command that was killed may have left it. */
-	pane_drop(folder);
-	if (bind(fd, (struct sockaddr *)&at, sizeof(at)) == 0 &&
-	    fchmodat(folder, PANE_SOCKET, 0600, 0) == 0 && listen(fd, 1) == 0)
-		return fd;
-	(void)pane_fail(e, "bind");
-	pane_drop(folder);
-	path_close(&fd);
-	return -1;
-}
-
-/* Neither end waits for the other longer than that. */
-static int
-pane_hurry(int fd)
-{
-	const struct timeval most = { .tv_sec = LIMIT_PANE_MS / 1000 };
-
-	return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most)) <
-		    0 ||
-		setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most)) < 0
-	    ? -1
-	    : 0;
+	return ipc_listen(folder, PANE_SOCKET, e);
 }
 
 static bool
@@ -81,7 +53,7 @@ pane_accept(int listening, struct err *e)
 	if (!pane_wait(listening))
 		return pane_fail(e, "poll");
 	fd = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
-	if (fd >= 0 && pane_hurry(fd) == 0)
+	if (fd >= 0 && ipc_connect_hurry(fd, LIMIT_PANE_MS) == 0)
 		return fd;
 	(void)pane_fail(e, "accept");
 	path_close(&fd);

@@ -29,9 +29,6 @@ void pane_drop(int folder);
  */
 int pane_run(struct str folder, struct arena *a, struct err *e);
 
-/* pane_address.c: the socket's address by its open folder, since a path may be
- * too long for one. */
 #define PANE_SOCKET "launch.sock"
-struct sockaddr_un pane_address(int folder);
 
 #endif

@@ -2,13 +2,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/limits.h"
 #include "base/path.h"
+#include "ipc/ipc.h"
 #include "runtime/pane.h"
 
 /* What tmux says of the terminal, and nobody else knows. */
@@ -24,19 +22,15 @@ pane_run_connect(struct str folder, struct arena *a, struct err *e)
 	CLEANUP(path_close)
 	int dir = open(str_c(a, folder),
 	    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	const struct timeval most = { .tv_sec = LIMIT_PANE_MS / 1000 };
-	struct sockaddr_un at = pane_address(dir);
-	int fd = dir < 0 ? -1 : socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct err why = { 0 };
+	int fd = dir < 0 ? -1 : ipc_connect(dir, PANE_SOCKET, &why);
 
-	if (fd >= 0 &&
-	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most)) == 0 &&
-	    connect(fd, (struct sockaddr *)&at, sizeof(at)) == 0)
+	if (fd >= 0 && ipc_connect_hurry(fd, LIMIT_PANE_MS) == 0)
 		return fd;
+	path_close(&fd);
 	(void)err_set(e, ERR_CONFIG,
 	    "no command starts this session: see emcli session start");
-	(void)err_errno(e, "connect");
-	path_close(&fd);
-	return -1;
+	return err_because(e, "%s", why.say);
 }
 
 static bool
