@@ -309,9 +309,11 @@ def test_spaces_at_the_end_stay_what_they_are(work):
     for env in {}, {"TERM": "dumb"}:
         with screen(work, **env) as s:
             if env:
-                while "Write it down" not in s.wait(r"[^\n]*:$").group(0):
+                asked = ""
+                # A question is answered once: the one before may be there still.
+                while "Write it down" not in asked:
+                    asked = s.wait(rf"(?:^|\n)(?!{re.escape(asked)}$)([^\n]*:)$").group(1)
                     s.press("Enter")
-                s.press("Enter")
             else:
                 go(s, LAST)
                 s.press("Enter")
