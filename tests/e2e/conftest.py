@@ -63,8 +63,8 @@ def pytest_configure():
 
 # Begun last, a module of a minute has one processor work and the other wait.
 LONGEST = """
-    invisible cost jmap oauth ask init_plain gmail chain keys crash ponymail senders
-    mcp_http mcp_judges hostile_memory hostile_imap html
+    oauth gateway gmail invisible mcp_http mcp_judges hostile_memory prompt_turn agents_mail
+    hostile_imap cost jmap edit_form html grants mcp contract stalwart chain
 """.split()
 
 
