@@ -154,7 +154,7 @@ static int
 session_start_attach_dir(struct call *c, struct str *out, struct err *e)
 {
 	const struct strs *given = args_list(c->args, "attach_dir");
-	struct str one;
+	struct str one = { 0 };
 
 	for (size_t i = 0; i < given->n; i++)
 		if (session_start_folder(c, given->v[i], "--attach-dir", &one,
