@@ -28,7 +28,6 @@ extern const struct arg_spec credential_args_one[];
 extern const struct field credential_args_changed[];
 #define CREDENTIAL_ARGS_OP                                                     \
 	.shows = "emcli credential list", .effect = EFFECT_OPERATE,            \
-	.needs = NEED_RECORD, .args = credential_args_one,                     \
-	.result = credential_args_changed
+	.args = credential_args_one, .result = credential_args_changed
 
 #endif

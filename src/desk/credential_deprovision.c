@@ -21,5 +21,6 @@ const struct op desk_credential_deprovision = {
 	.name = "credential deprovision",
 	.summary = "Delete a mailbox on a server with all its mail",
 	CREDENTIAL_ARGS_OP,
+	.needs = NEED_RECORD,
 	.run = credential_deprovision_run,
 };

@@ -19,5 +19,6 @@ const struct op desk_credential_revoke = {
 	.name = "credential revoke",
 	.summary = "Lock a mailbox on a server: nobody has its password",
 	CREDENTIAL_ARGS_OP,
+	.needs = NEED_RECORD,
 	.run = credential_revoke_run,
 };

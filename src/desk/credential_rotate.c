@@ -19,5 +19,6 @@ const struct op desk_credential_rotate = {
 	.name = "credential rotate",
 	.summary = "Give an agent's mailbox on a server another password",
 	CREDENTIAL_ARGS_OP,
+	.needs = NEED_RECORD,
 	.run = credential_rotate_run,
 };
