@@ -133,6 +133,24 @@ child_order(void)
 	return order_fd;
 }
 
+bool
+child_take(int fd, void *out, size_t n)
+{
+	char *at = out;
+
+	while (n > 0) {
+		ssize_t got = read(fd, at, n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		at += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
 void
 child_end(struct child *c)
 {

@@ -74,6 +74,9 @@ void child_signal(const struct child *c, int sig);
 /* -- In the process ------------------------------------------------------- */
 
 int child_order(void);
+/* Waits for n bytes of what one is to do, or of its answer.  False: it ended.
+ */
+bool child_take(int fd, void *out, size_t n);
 void child_say(char kind, const struct json *j);
 /* The same for a text without a line end. */
 void child_line(char kind, struct str line);

@@ -3,7 +3,6 @@
  * every request of its table begins with.  It answers one request, as any other
  * does; the next one is started when nothing else is to be done.
  */
-#include <errno.h>
 #include <event2/event.h>
 #include <unistd.h>
 
@@ -22,24 +21,6 @@ struct ahead_order {
 };
 
 /* -- in the process -------------------------------------------------------- */
-
-static bool
-http_ahead_read(int fd, void *out, size_t n)
-{
-	char *at = out;
-
-	while (n > 0) {
-		ssize_t got = read(fd, at, n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		at += got;
-		n -= (size_t)got;
-	}
-	return true;
-}
 
 static struct str
 http_ahead_no_header(const struct route_request *r, const char *name)
@@ -72,8 +53,8 @@ http_ahead_wait(void *arg)
 	int fd = child_order();
 
 	t->ready(t->arg);
-	if (!http_ahead_read(fd, &o, sizeof(o)) ||
-	    !http_ahead_read(fd, text, o.body + o.token + o.rest + o.query))
+	if (!child_take(fd, &o, sizeof(o)) ||
+	    !child_take(fd, text, o.body + o.token + o.rest + o.query))
 		_exit(0);
 	(void)close(fd);
 	r.route = &t->row[o.row];

@@ -1,12 +1,12 @@
 #include "door/http/standby.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "base/path.h"
+#include "door/child.h"
 #include "door/http/gateway.h"
 #include "runtime/place.h"
 
@@ -23,24 +23,6 @@ static struct {
 	pid_t pid;
 	int order, answer; /* descriptors */
 } standby = { .order = -1, .answer = -1 };
-
-static bool
-http_standby_read(int fd, void *out, size_t n)
-{
-	char *at = out;
-
-	while (n > 0) {
-		ssize_t got = read(fd, at, n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		at += got;
-		n -= (size_t)got;
-	}
-	return true;
-}
 
 /* -- in the process -------------------------------------------------------- */
 
@@ -123,11 +105,10 @@ http_standby_wait(const struct env *given)
 	struct order o;
 	char *path;
 
-	if (!http_standby_read(standby.order, &o, sizeof(o)) ||
-	    o.n > LIMIT_PATH)
+	if (!child_take(standby.order, &o, sizeof(o)) || o.n > LIMIT_PATH)
 		_exit(0);
 	path = arena_array(a, o.n + 1, 1);
-	if (!http_standby_read(standby.order, path, o.n))
+	if (!child_take(standby.order, path, o.n))
 		_exit(0);
 	path_close(&standby.order);
 	http_standby_wipe();
@@ -190,7 +171,7 @@ http_standby_start(const struct session_gateway *g, struct err *e)
 	if (path_write(standby.order,
 		(struct str){ (const char *)&o, sizeof(o) }) < 0 ||
 	    path_write(standby.order, g->path) < 0 ||
-	    !http_standby_read(standby.answer, &said, sizeof(said)))
+	    !child_take(standby.answer, &said, sizeof(said)))
 		(void)err_set(&said, ERR_CONFIG,
 		    "the gateway died before it listened: see gateway/logs in "
 		    "the session's folder");
