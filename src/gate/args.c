@@ -40,9 +40,11 @@ args_init(struct args *args, const struct arg_spec *table, struct arena *a)
 
 	while (table[n].name != NULL)
 		n++;
-	args->table = table;
-	args->n = n;
-	args->v = arena_array(a, n, sizeof(*args->v));
+	*args = (struct args){
+		.table = table,
+		.v = arena_array(a, n, sizeof(*args->v)),
+		.n = n,
+	};
 	for (size_t i = 0; i < n; i++) {
 		args->v[i].spec = &table[i];
 		args->v[i].shown = table[i].name;

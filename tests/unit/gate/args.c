@@ -316,10 +316,26 @@ a_row_that_is_not_in_the_table_is_a_bug(void **state)
 	assert_true(rows_aborts(ask_for_no_such_row));
 }
 
+/* Whatever was in its memory before: a caller's files are another matter. */
+static void
+a_new_set_is_this_process_s(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
+	struct args args;
+
+	(void)state;
+	memset(&args, 0xa5, sizeof(args));
+	args_init(&args, args_none, a);
+	assert_null(args.files);
+	assert_int_equal(args.n, 0);
+}
+
 int
 main(void)
 {
 	ROWS(values, one_value);
+	rows_add("a new set is this process's", a_new_set_is_this_process_s,
+	    NULL);
 	rows_add("names are spelt both ways", names_are_spelt_both_ways, NULL);
 	rows_add("a second value is refused where one is taken",
 	    a_second_value_is_refused_where_one_is_taken, NULL);
