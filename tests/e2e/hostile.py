@@ -23,7 +23,7 @@ from cli import ROOT, Result, no_report
 from imapd import FOLDERS, message
 import servers
 
-TIMEOUT = 2   # what the operator gave a command, in seconds
+TIMEOUT = 4   # what the operator gave a command, in seconds: a sanitized send may take 2
 SLACK = 18    # for the start and the end of a sanitized build under load
 MIB = 1 << 20
 
