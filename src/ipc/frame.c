@@ -101,7 +101,7 @@ static int
 ipc_frame_take(const struct incoming *x, struct arena *a, struct ipc_frame *out,
     struct err *e)
 {
-	unsigned char head[IPC_FRAME_HEAD];
+	unsigned char head[IPC_FRAME_HEAD] = { 0 };
 	int r = ipc_frame_fill(x, head, sizeof(head), e);
 	char *p;
 	size_t n;
