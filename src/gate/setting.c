@@ -119,7 +119,7 @@ setting_add_folders(struct arena *a, const struct setting *s, struct str text,
     struct store_account *v, struct err *e)
 {
 	struct strs l = path_among_list(a, text);
-	struct str all = account_value_text(s, v), path;
+	struct str all = account_value_text(s, v), path = S("");
 
 	for (size_t i = 0; i < l.n; i++)
 		if (setting_find_path(a, s, l.v[i], v, &path, e) < 0 ||
