@@ -190,7 +190,7 @@ int
 attach_text(struct arena *a, const struct args *args, struct str dirs,
     struct arg *arg, struct err *e)
 {
-	struct str bytes;
+	struct str bytes = { 0 };
 
 	if (!arg->file)
 		return 0;
