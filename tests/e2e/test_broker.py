@@ -5,6 +5,7 @@ The operator and the broker are user B, agents are users A and C, and nobody is
 D; the tests are root, and become each of them.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -17,6 +18,7 @@ import socket
 import struct
 import subprocess
 import tempfile
+import threading
 import time
 
 import pytest
@@ -346,12 +348,17 @@ def fake(path, answer):
     s.bind(str(path))
     os.chmod(path, 0o666)
     s.listen()
-    if os.fork() == 0:
-        c, _ = s.accept()
-        c.recv(65536)
-        c.sendall(answer)
-        os._exit(0)
-    s.close()
+    s.settimeout(60)
+
+    def serve():
+        with s, contextlib.suppress(OSError):
+            c, _ = s.accept()
+            with c:
+                c.recv(65536)
+                c.sendall(answer)
+
+    # A process of its own would outlive a test that never asks it, and hold the output.
+    threading.Thread(target=serve, daemon=True).start()
 
 
 def test_a_socket_that_is_not_trusted_is_not_used(house):
@@ -392,7 +399,6 @@ def test_another_version_is_told_on_either_side(house):
                    frame(b"Z", b"{}"), frame(b"R", b"[")):
         fake(at, answer)
         r = house.ask("list", *BOX, EMCLI_SOCKET=str(at))
-        os.wait()
         assert "does not speak as this emcli does" in refused(r)
         os.unlink(at)
     # One that dies: a send may have happened.
@@ -400,7 +406,6 @@ def test_another_version_is_told_on_either_side(house):
                        (("send", *TO, "--body", "b"), "unknown_outcome")):
         fake(at, b"")
         assert house.ask(*argv, EMCLI_SOCKET=str(at)).code == code
-        os.wait()
         os.unlink(at)
 
 
@@ -597,11 +602,12 @@ def test_a_flood_of_one_user_stops_no_other(house):
 def test_a_connection_outlives_nobody(house):
     """Its maker has ended: whoever has it now is somebody else."""
     s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    if os.fork() == 0:
+    maker = os.fork()
+    if maker == 0:
         os.setresuid(A, A, A)
         s.connect(str(house.socket))
         os._exit(0)
-    os.wait()
+    os.waitpid(maker, 0)
     try:
         s.sendall(frame(b"C", call()))
     except OSError:
