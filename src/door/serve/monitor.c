@@ -34,7 +34,7 @@ struct monitor {
 
 /* -- connections ----------------------------------------------------------- */
 
-/* Who made it, if that process is still there; else false. */
+/* Fills in the process that made it; false if that process has ended. */
 static bool
 monitor_know(int fd, struct ipc_peer *who)
 {

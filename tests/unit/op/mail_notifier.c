@@ -161,7 +161,7 @@ begins(void)
 	assert_int_equal(fake.calls[FAKE_WATCH], ++begun);
 }
 
-/* Who waits is told when no change is missed any more; and has read nothing. */
+/* The caller is told when no later change is missed, and has read nothing. */
 static void
 a_wait_says_when_it_begins(void **state)
 {
