@@ -1,0 +1,145 @@
+"""
+The broker under floods: connections that say nothing, noise, clients that never
+read, that are killed, that stall; and the broker itself killed.  Others are
+served meanwhile, and nothing is sent twice.
+"""
+
+import os
+import random
+import resource
+import socket
+import time
+
+import pytest
+
+from test_broker import (A, BOX, C, STALLED, TO, begin, busy, detail, frame, house, until, whole)
+from test_broker_attacks import processes
+
+assert house  # a fixture: a house of this module's own
+
+
+@pytest.fixture
+def many():
+    """More descriptors than a process usually has."""
+    was = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (was[1], was[1]))
+    yield min(was[1] - 200, 10000)
+    resource.setrlimit(resource.RLIMIT_NOFILE, was)
+
+
+def served(house, uid=C):
+    """Another agent's call, and how long it took in the worst of three."""
+    times = []
+    for _ in range(3):
+        begun = time.monotonic()
+        assert house.ask("list", *BOX, uid=uid).rc == 0
+        times.append(time.monotonic() - begun)
+    return max(times)
+
+
+def connected(house, n, uid=A):
+    """That many connections of a user's, as far as the broker takes them."""
+    out = []
+    os.setresuid(uid, uid, 0)
+    try:
+        for _ in range(n):
+            s = socket.socket(socket.AF_UNIX)
+            s.setblocking(False)
+            try:
+                s.connect(str(house.socket))
+            except BlockingIOError:
+                s.close()
+                time.sleep(0.001)
+                continue
+            out.append(s)
+    finally:
+        os.setresuid(0, 0, 0)
+    return out
+
+
+def test_silent_connections_by_the_thousand_stop_nobody(house, many):
+    flood = connected(house, many)
+    try:
+        assert served(house) < 5
+    finally:
+        for s in flood:
+            s.close()
+    until(lambda: house.ask("list", *BOX).rc == 0)
+
+
+def test_noise_ends_in_refusals(house):
+    noise = random.Random(18)
+    before = processes(house)
+    for n in range(200):
+        s = house.connect(A)
+        try:
+            s.sendall(noise.randbytes(noise.choice((1, 5, 64, 4096, 70000))))
+            s.shutdown(socket.SHUT_WR)
+            frames = whole(s)
+        except OSError:
+            continue
+        assert not frames or detail(frames)["code"] in ("usage", "limit"), n
+    assert processes(house) == before and served(house) < 5
+
+
+def test_a_client_that_never_reads_holds_nothing(house):
+    """A reply longer than a socket takes; its worker is free again."""
+    stuck = []
+    for _ in range(4):
+        s = house.connect(A)
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        s.sendall(frame(b"C", {"v": 1, "op": "get",
+                               "args": {"account": "work", "folder": "INBOX", "uid": 4}}))
+        stuck.append(s)
+    assert served(house) < 5
+    until(lambda: house.status().json["calls"] <= 1, 40)
+    for s in stuck:
+        s.close()
+
+
+def test_clients_that_are_killed_send_once(house):
+    """One key, many clients, each killed at some moment: one message."""
+    since, when = len(house.site.messages("bob")), random.Random(5)
+    for _ in range(6):
+        ps = [begin(house, "send", *TO, "--idempotency-key", "killed", "--body", "once only")
+              for _ in range(5)]
+        time.sleep(when.random() / 20)
+        for p in ps:
+            p.kill()
+            p.communicate()
+    until(lambda: house.status().json["calls"] <= 1)
+    r = house.ask("send", *TO, "--idempotency-key", "killed", "--body", "once only")
+    assert r.rc == 0, str(r)
+    assert sum(b"once only" in m for m in house.site.messages("bob")[since:]) == 1
+    assert house.admin("audit", "verify", "--json").rc == 0
+
+
+def test_stalled_calls_of_one_agent_stop_no_other(house):
+    stalled = [begin(house, *STALLED) for _ in range(12)]
+    try:
+        until(busy(house, 8))
+        assert served(house) < 5
+    finally:
+        for p in stalled:
+            p.kill()
+            p.communicate()
+    until(lambda: house.status().json["calls"] <= 1)
+
+
+def test_a_broker_that_is_killed_sends_nothing_twice(house):
+    """In the middle of a send, with all of its processes."""
+    send = ("send", "--account", "slow", *TO[2:], "--idempotency-key", "cut", "--body", "b")
+    p = begin(house, *send)
+    until(busy(house))
+    left = processes(house)
+    house.broker.kill()
+    house.broker.wait()
+    out, _ = p.communicate(timeout=20)
+    assert p.returncode != 0 and b'"code":"unknown_outcome"' in out
+    until(lambda: not any(os.path.exists(f"/proc/{pid}/fd") for pid in left))
+    house.serve()
+    assert house.ask("list", *BOX).rc == 0
+    assert house.admin("audit", "verify", "--json").rc == 0
+    rows = [r for r in house.admin("outbox", "list", "--json").json["outbox"]
+            if r["account"] == "slow"]
+    assert len(rows) == 1, rows
