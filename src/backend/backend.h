@@ -83,8 +83,7 @@ struct backend_account {
 	struct str path; /* maildir, agentbox: the root; mbox: file, folder */
 	struct str url;  /* of the service: jmap, ponymail; gmail's, or none */
 	struct str list; /* the mailing list it is a source for, or empty */
-	struct str
-	    drafts_folder; /* the folder for drafts; empty: found by its role */
+	struct str drafts_folder; /* for drafts; empty: found by its role */
 	/*
 	 * A folder for data that can be rebuilt from the mail: indexes.
 	 * Whoever first needs it creates it, 0700.  Empty: nothing is stored.
@@ -98,6 +97,7 @@ struct backend_account {
 	/* Gets the progress of long work: how much of how much; or NULL. */
 	void (*progress)(uint64_t done, uint64_t all);
 	int64_t deadline_ms; /* on clock_mono_ms(), for the whole call */
+	const struct backend_wire *wire; /* wired/wired.h; for others NULL */
 };
 
 /* A connection; a backend embeds it as its first member. */

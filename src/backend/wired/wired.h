@@ -1,0 +1,75 @@
+#ifndef BACKEND_WIRED_WIRED_H
+#define BACKEND_WIRED_WIRED_H
+
+/*
+ * A backend whose methods travel to another process.  The client has the twin
+ * of a real backend and no secret; the other process has the real backend, the
+ * account with its secret, and the connection to the mail server.
+ *
+ * Between them is a stream socket of this machine.  Each request and each
+ * answer is a frame (ipc/ipc.h), or a sealed file in memory if it is longer
+ * than LIMIT_FRAME_PART.  Neither end trusts the other: what it sends is
+ * checked against the caps of base/limits.h, and what does not fit ends the
+ * connection.  So whoever has taken over the other process can lie about this
+ * account's mail, and do nothing else.
+ *
+ * Callbacks travel too: `add` of links, `ready` of a wait, `tell` of a test,
+ * `progress` and `look`.  A method ends when the client closes the descriptor,
+ * at the next word that the other process has for it.
+ */
+#include "backend/backend.h"
+
+/* Where the client's connections come from. */
+struct backend_wire {
+	/*
+	 * A socket whose other end is in wired_serve() with the real backend of
+	 * that name and this account, or will be.  The connection closes it,
+	 * which ends the lease.  -1 with *e.  Called by `open` and `probe`,
+	 * with the account that was passed to them; it ends by
+	 * acct->deadline_ms.
+	 */
+	int (*lend)(void *ctx, const char *backend,
+	    const struct backend_account *acct, struct err *e);
+	void *ctx;
+};
+
+/*
+ * The client's side: the twin of a backend in the table, with the same name,
+ * caps, flags, keeps and slots.  Its accounts need a `wire`.  A twin is its own
+ * twin; NULL for NULL.
+ *
+ * Beyond what the real one returns: ERR_NETWORK, of scope ERR_SCOPE_CONN, when
+ * the other process ended or was late; ERR_INTERNAL of that scope when its
+ * answer does not fit.  In `submit`, both are ERR_UNKNOWN_OUTCOME once `look`
+ * has let the message go.
+ */
+const struct backend *wired_of(const struct backend *be);
+
+/* The other end of one lease. */
+struct wired_lease {
+	int fd; /* a stream socket of this machine; it stays the caller's */
+	const struct backend *be; /* the real one */
+	/*
+	 * What the connection was opened with, or will be.  The requests set
+	 * its deadline_ms, trace and progress.
+	 */
+	struct backend_account *acct;
+	/* The connection; NULL: the first request that needs one opens it. */
+	struct conn **conn;
+	/* The connection's memory, which lives as long as the connection. */
+	struct arena *arena;
+};
+
+/*
+ * Serves one request after another until the client closes its end.  1: the
+ * connection is fit for another lease; 0: it is to be closed, or there is none;
+ * -1 with *e: the same, and the client broke the protocol (ERR_USAGE), or went
+ * away in the middle (ERR_NETWORK).
+ *
+ * One lease at a time in a process.  It never waits longer than the deadline of
+ * the request, except for the next request.  It needs the calls poll, sendmsg,
+ * recvmsg, memfd_create, fcntl, fstat, pread and write for itself.
+ */
+int wired_serve(const struct wired_lease *l, struct err *e);
+
+#endif
