@@ -66,7 +66,9 @@ freeze_run(struct call *c, struct json *out, struct err *e)
 	if (db == NULL)
 		return err_set(e, ERR_CONFIG,
 		    "neither EMCLI_DB nor HOME is set");
-	r = store_freeze_put(db, &keys, &f, e);
+	r = operate_owner_become(db, e);
+	if (r == 0)
+		r = store_freeze_put(db, &keys, &f, e);
 	free(db);
 	if (r < 0)
 		return -1;

@@ -23,6 +23,16 @@ unsigned operate_needs(const struct op *op, const struct args *args);
 int operate_allow(const struct env *env, const struct op *op,
     const struct args *args, bool person, struct arena *a, struct err *e);
 /*
+ * If root is to run an operation on another user's database, this process
+ * becomes that user, for good: before anything is opened or forked.  Operations
+ * that write other programs' files stay root's, and are refused such a
+ * database.  ERR_CONFIG.  gate/operate_owner.c
+ */
+int operate_owner(const struct env *env, const struct op *op,
+    const struct args *args, struct err *e);
+/* The same for an operation that opens that database itself. */
+int operate_owner_become(const char *db, struct err *e);
+/*
  * Checks the arguments and opens the gate for this one operation.  What was
  * written since the operator last came is signed.  env and op outlive the gate.
  */

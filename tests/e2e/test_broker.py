@@ -546,6 +546,35 @@ def test_root_begins_it_as_another_user():
         until(lambda: not h.socket.exists())
 
 
+# -- the operator is root
+
+def owners(folder):
+    return {path.name: path.lstat().st_uid for path in [folder, *folder.rglob("*")]}
+
+
+def test_root_is_the_owner_of_the_database_it_changes(house, tmp_path):
+    """No file beside it becomes root's, or the broker could not use it any more."""
+    env = house.environment(EMCLI_KEY=house.agent_key, EMCLI_ADMIN_KEY=house.admin_key)
+    assert house.direct("list", *BOX).rc == 0  # leaves what is not in the database yet
+    assert house.db.with_name("emcli.db-wal").exists()
+    for argv in (("account", "edit", "work", "--limit-bytes", "1000000"), ("whitelist", "in", "list", "--account", "work"),
+                 ("freeze", "--agent", "nobody"), ("thaw", "--agent", "nobody")):
+        r = house.call(argv, env, None, 60, uid=0)
+        assert r.rc == 0, str(r)
+        assert set(owners(house.db.parent).values()) == {B}
+    rows = house.admin("audit", "list", "--limit", "9", "--json").json["audit"]
+    assert ("account.edit", "operator", "allowed") in [(r["action"], r["principal"], r["result"]) for r in rows]
+    # One that is made is its folder's owner's.
+    place = house.folder / "new"
+    place.mkdir(mode=0o700)
+    os.chown(place, D, D)
+    r = house.call(["init"], {**env, "EMCLI_DB": f"{place}/emcli.db"}, None, 60, uid=0)
+    assert r.rc == 0 and set(owners(place).values()) == {D}, str(r)
+    # What is written elsewhere is root's, who has no business with that database.
+    r = house.call(["skill", "export", f"{tmp_path}/skills"], env, None, 60, uid=0)
+    assert r.rc != 0 and b"belongs to another user" in r.err
+
+
 # -- processes that end
 
 def busy(house, n=1):

@@ -134,6 +134,8 @@ cli_operate_call(struct line *l, const struct env *env, struct reply *r,
 	};
 	size_t said;
 
+	if (operate_owner(env, l->op, &l->flags.args, &r->err) < 0)
+		return;
 	if (l->op->hosts)
 		l->beside->gateway->begin(env);
 	if (operate_open(env, l->op, &l->flags.args, l->a, &g, &r->err) < 0) {

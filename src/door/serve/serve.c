@@ -3,14 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <pwd.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/user.h"
 #include "door/child.h"
 #include "door/serve/internal.h"
 
@@ -98,22 +97,6 @@ serve_open_folder(struct start *s, struct str path, struct err *e)
 	return 0;
 }
 
-/* For good: groups first, and the numbers of a saved user too. */
-static int
-serve_become(const struct passwd *pw, struct err *e)
-{
-	if (pw == NULL)
-		return 0;
-	if (initgroups(pw->pw_name, pw->pw_gid) < 0 ||
-	    setresgid(pw->pw_gid, pw->pw_gid, pw->pw_gid) < 0 ||
-	    setresuid(pw->pw_uid, pw->pw_uid, pw->pw_uid) < 0)
-		return serve_fail(e, "the broker cannot become that user",
-		    pw->pw_name);
-	/* The kernel forgot it with the user. */
-	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-	return 0;
-}
-
 static int
 serve_listen(struct start *s, const struct args *args, struct err *e)
 {
@@ -121,7 +104,7 @@ serve_listen(struct start *s, const struct args *args, struct err *e)
 
 	if (r == 0 && serve_open_folder(s, args_text(args, "socket"), e) < 0)
 		return -1;
-	if (r < 0 || serve_become(s->user, e) < 0)
+	if (r < 0 || (s->user != NULL && user_become(s->user, e) < 0))
 		return -1;
 	if (r > 0)
 		return 0;
