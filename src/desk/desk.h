@@ -82,6 +82,7 @@ extern const struct op desk_outbox_list;
 extern const struct op desk_outbox_resolve;
 extern const struct op desk_outbox_show;
 extern const struct op desk_serve;
+extern const struct op desk_serve_install;
 extern const struct op desk_serve_status;
 extern const struct op desk_session_list;
 extern const struct op desk_session_refresh;

@@ -4,12 +4,10 @@
  * with somebody's changes is not half overwritten.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 
-#include "base/limits.h"
-#include "base/path.h"
 #include "desk/desk.h"
+#include "desk/own_file.h"
 #include "skill/skill.h"
 
 static const struct arg_spec args[] = {
@@ -34,48 +32,12 @@ struct export
 };
 
 static int
-skill_export_fail(struct err *e, const char *what, const char *path)
-{
-	(void)err_set(e, ERR_CONFIG, "%s", what);
-	return err_errno(e, path);
-}
-
-/* 1 if it exists with that text, 0 if it is missing. */
-static int
-skill_export_is_there(struct export *x, const char *path, struct str text,
-    struct err *e)
-{
-	CLEANUP(path_close)
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct str was;
-	struct stat st;
-
-	if (fd < 0 && errno == ENOENT)
-		return 0;
-	if (fd < 0 || fstat(fd, &st) < 0)
-		return skill_export_fail(e, "cannot read an existing file",
-		    path);
-	if (!S_ISREG(st.st_mode))
-		return err_set(e, ERR_CONFIG,
-		    "a path to write to is not a file");
-	if ((size_t)st.st_size == text.n) {
-		if (path_read(fd, LIMIT_SKILL, x->c->arena, &was, e) < 0)
-			return -1;
-		if (str_eq(was, text))
-			return 1;
-	}
-	if (x->force)
-		return 0;
-	(void)err_set(e, ERR_CONFIG,
-	    "an existing file was changed: --force overwrites it");
-	return err_because(e, "%s", path);
-}
-
-static int
 skill_export_look(struct export *x, const char *path, struct str text,
     struct err *e)
 {
-	return skill_export_is_there(x, path, text, e) < 0 ? -1 : 0;
+	const struct own_file f = { path, text, x->force };
+
+	return own_file_is_there(&f, x->c->arena, e) < 0 ? -1 : 0;
 }
 
 /* Makes the folders below the root. */
@@ -90,39 +52,25 @@ skill_export_make_folders(const struct export *x, const char *path,
 			continue;
 		at[i] = '\0';
 		if (mkdir(at, 0755) < 0 && errno != EEXIST)
-			return skill_export_fail(e, "cannot make a folder", at);
+			return own_file_fail(e, "cannot make a folder", at);
 		at[i] = '/';
 	}
 	return 0;
 }
 
-/* Written beside it first: a reader finds the old or the new one. */
 static int
 skill_export_put(struct export *x, const char *path, struct str text,
     struct err *e)
 {
-	const char *beside = str_fmt(x->c->arena, "%s.new", path).p;
-	CLEANUP(path_close) int fd = -1;
-	int there = skill_export_is_there(x, path, text, e);
+	const struct own_file f = { path, text, x->force };
+	int r = skill_export_make_folders(x, path, e);
 
-	if (there < 0)
+	if (r == 0)
+		r = own_file_put(&f, x->c->arena, e);
+	if (r < 0)
 		return -1;
-	if (there == 1) {
-		x->same++;
-		return 0;
-	}
-	if (skill_export_make_folders(x, path, e) < 0)
-		return -1;
-	(void)unlink(beside);
-	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-	    0644);
-	if (fd < 0 || fchmod(fd, 0644) < 0 || path_write(fd, text) < 0 ||
-	    rename(beside, path) < 0) {
-		(void)skill_export_fail(e, "cannot write a file", path);
-		(void)unlink(beside);
-		return -1;
-	}
-	x->written++;
+	x->written += r == 1;
+	x->same += r == 0;
 	return 0;
 }
 
@@ -164,7 +112,7 @@ skill_export_run(struct call *c, struct json *out, struct err *e)
 		root.n--;
 	x.root = str_of(str_c(c->arena, root));
 	if (mkdir(x.root.p, 0755) < 0 && errno != EEXIST)
-		return skill_export_fail(e, "cannot make the folder", x.root.p);
+		return own_file_fail(e, "cannot make the folder", x.root.p);
 	if (skill_export_each(&x, skill_export_look, e) < 0 ||
 	    skill_export_each(&x, skill_export_put, e) < 0)
 		return -1;

@@ -41,6 +41,7 @@ const struct op *const desk_table[] = {
 	&desk_agent_list,
 	&desk_agent_remove,
 	&desk_serve,
+	&desk_serve_install,
 	&desk_serve_status,
 	&desk_skill_list,
 	&desk_skill_show,

@@ -17,7 +17,7 @@ SAYS = b"emcli: this command requires EMCLI_ADMIN_KEY (admin privilege)\n"
 # What touches no store wants no key, and freeze is for who has none.
 KEYLESS = {"key generate", "account providers", "freeze", "skill list", "skill show",
            "skill validate", "skill cost", "mcp install", "home build", "home list", "home show",
-           "session hook", "session pane", "serve", "serve status"}
+           "session hook", "session pane", "serve", "serve install", "serve status"}
 
 
 def commands(emcli):

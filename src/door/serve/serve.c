@@ -36,15 +36,21 @@ serve_fail(struct err *e, const char *say, const char *what)
 static int
 serve_check_keys(const struct env *env, struct err *e)
 {
+	struct env again = { 0 };
+
 	if (env->admin_key != NULL)
 		return err_set(e, ERR_USAGE,
 		    "the broker must not have the operator's key: unset "
 		    "EMCLI_ADMIN_KEY");
-	if (env->agent_key == NULL)
-		return err_set(e, ERR_CONFIG,
-		    "the broker needs EMCLI_KEY, or EMCLI_KEY_FILE, or the "
-		    "credential emcli-key");
-	return 0;
+	if (env->agent_key != NULL)
+		return 0;
+	/* If it is there and cannot be read, this says why. */
+	if (env_take(&again, e) < 0)
+		return -1;
+	env_done(&again);
+	return err_set(e, ERR_CONFIG,
+	    "the broker needs EMCLI_KEY, or EMCLI_KEY_FILE, or the credential "
+	    "emcli-key");
 }
 
 static int

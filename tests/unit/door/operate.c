@@ -186,9 +186,9 @@ is_keyless(const char *name)
 {
 	static const char *const all[] = { "account providers", "freeze",
 		"home build", "home list", "home show", "key generate",
-		"mcp install", "serve", "serve status", "session hook",
-		"session pane", "skill cost", "skill list", "skill show",
-		"skill validate" };
+		"mcp install", "serve", "serve install", "serve status",
+		"session hook", "session pane", "skill cost", "skill list",
+		"skill show", "skill validate" };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (strcmp(all[i], name) == 0)
