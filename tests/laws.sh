@@ -217,6 +217,10 @@ refuses "libevent outside the door for it" src/door/mcp/planted.c \
 refuses "a second place that asks who is at a socket's end" \
     src/runtime/planted.c \
     "	r = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &is, &n);" SO_PEERCRED one
+refuses "a second place that confines a process" src/door/serve/planted.c \
+    "	r = syscall(SYS_landlock_restrict_self, fd, 0);" SYS_landlock one
+refuses "a filter of system calls elsewhere" src/net/planted.c \
+    "#include <seccomp.h>" seccomp one
 refuses "a program executed elsewhere" src/desk/planted.c \
     "	r = posix_spawn(&pid, path, NULL, NULL, argv, environ);" posix_spawn one
 refuses "the web asked by another of the doors' files" \

@@ -36,8 +36,9 @@ static const struct field result[] = {
 	    .help = "connections that are kept; this version keeps none",
 	    .sub = wires },
 	{ "confined", FIELD_OBJECT,
-	    .help = "of each process, what confines it: not confined; or in "
-		    "the worker: it has no process of its own",
+	    .help = "of each process, what confines it, and what this "
+		    "kernel lacks; in the worker: it has no process of its "
+		    "own",
 	    .sub = confined },
 	{ 0 },
 };

@@ -82,6 +82,13 @@ gate_agent_admit(struct gate *g, uint32_t uid, struct str name, struct err *e)
 	return 0;
 }
 
+void
+gate_agent_confined(struct gate *g, const char *by, bool whole)
+{
+	g->confined_by = by;
+	g->confined = whole;
+}
+
 int
 gate_agent_session_begin(struct gate *g, struct arena *a,
     const struct gate_agent *who, const struct gate_agent_session *x,

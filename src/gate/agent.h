@@ -25,6 +25,11 @@ int gate_agent_find(struct gate *g, struct arena *a, struct str token,
  */
 int gate_agent_admit(struct gate *g, uint32_t uid, struct str name,
     struct err *e);
+/*
+ * What confines this process, for `doctor`; whole: nothing is missing of it.
+ * The text outlives the gate.
+ */
+void gate_agent_confined(struct gate *g, const char *by, bool whole);
 /* What a client said at the start of its session. */
 struct gate_agent_session {
 	struct str revision;

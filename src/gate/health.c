@@ -56,15 +56,21 @@ health_put_no_broker(struct health *h)
 static void
 health_put_broker(struct health *h)
 {
+	const struct gate *g = h->call->gate;
+	const char *by = g->confined_by != NULL ? g->confined_by : "none";
 	const struct health_line line = {
 		.check = S("isolation"),
 		.ok = true,
 		.note = true,
-		.say = S("broker: holds against an agent with a shell as "
-			 "another user; inside, the process that reads mail "
-			 "also holds the key"),
-		.next = S("see emcli-serve(8): nothing confines the broker's "
-			  "processes yet"),
+		.say = str_fmt(h->call->arena,
+		    "broker: holds against an agent with a shell as another "
+		    "user; inside, the process that reads mail also holds the "
+		    "key; its confinement: %s",
+		    by),
+		.next = g->confined
+		    ? S("see emcli-serve(8)")
+		    : S("use a kernel that can confine the broker's "
+			"processes: emcli-serve(8)"),
 	};
 
 	health_line_put(h, &line);

@@ -27,6 +27,8 @@ struct gate {
 	struct outbox_asking *asking; /* outbox_ask.c's call, or NULL */
 	bool remote;                  /* the caller is another process, of */
 	uint32_t uid;                 /* this user */
+	const char *confined_by;      /* what confines this process, or NULL */
+	bool confined;                /* and nothing is missing of it */
 	const struct op
 	    *operates;           /* operator's operation that it is open for */
 	struct gate_lines notes; /* operate_notes() */

@@ -14,6 +14,9 @@ struct call_in {
 	int conn;
 	struct arena *a;
 	struct ipc_peer who;
+	struct env env;
+	struct gate *gate; /* NULL: it could not be opened, since: */
+	struct err shut;
 	struct serve_request q;
 };
 
@@ -69,18 +72,16 @@ serve_call_goes_on(void)
 static void
 serve_call_run(struct call_in *c, struct reply *r)
 {
-	CLEANUP(gate_close) struct gate *g = NULL;
-	struct env env = *c->w->env;
-	struct err e = { 0 };
-	char name[] = "agent";
+	struct gate *g = c->gate;
 
-	env.agent = name;
-	env.account = c->q.account.n > 0 ? str_c(c->a, c->q.account) : NULL;
-	if (gate_open(&env, &g, &e) < 0 ||
-	    gate_agent_admit(g, c->who.uid, c->q.agent, &e) < 0) {
-		gate_refuse(NULL, c->q.op->name, &e, c->a, r);
+	c->env.account = c->q.account.n > 0 ? str_c(c->a, c->q.account) : NULL;
+	if (g == NULL ||
+	    gate_agent_admit(g, c->who.uid, c->q.agent, &c->shut) < 0) {
+		gate_refuse(NULL, c->q.op->name, &c->shut, c->a, r);
 		return;
 	}
+	gate_agent_confined(g, sandbox_say(&c->w->confined),
+	    sandbox_is_whole(&c->w->confined));
 	if (c->q.person)
 		gate_caller_set_person(g);
 	progress_to = c->conn;
@@ -101,10 +102,12 @@ serve_call_answer(struct call_in *c, struct str payload,
 
 	if (serve_request(payload, c->a, &c->q, &e) < 0 ||
 	    serve_request_files(&c->q, with, &e) < 0) {
+		gate_close(&c->gate);
 		serve_reply_refuse(c->conn, &e);
 		return;
 	}
 	serve_call_run(c, &r);
+	gate_close(&c->gate);
 	serve_reply(c->conn, c->a, &r, c->q.lines);
 }
 
@@ -133,26 +136,45 @@ serve_call_status(const struct call_in *c)
 	serve_reply(c->conn, c->a, &r, false);
 }
 
-void
-serve_call(struct serve_worker *w, int conn)
+static void
+serve_call_take(struct call_in *c)
 {
-	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	CLEANUP(ipc_pass_close) struct ipc_passed with = { 0 };
-	struct call_in c = { .w = w, .conn = conn, .a = a };
 	struct ipc_frame f = { 0 };
 	struct err e = { 0 };
-	int r = ipc_peer(conn, &c.who, &e);
+	int r = ipc_peer(c->conn, &c->who, &e);
 
 	if (r == 0)
-		r = ipc_frame_recv(conn, false, a, &f, &with, &e);
+		r = ipc_frame_recv(c->conn, false, c->a, &f, &with, &e);
+	/* Its files are closed before anybody has an answer. */
+	if (r <= 0 || f.type != FAR_CALL)
+		gate_close(&c->gate);
 	if (r < 0 && e.kind == ERR_USAGE)
-		serve_reply_refuse(conn, &e);
+		serve_reply_refuse(c->conn, &e);
 	if (r <= 0)
 		return;
 	if (f.type == FAR_CALL)
-		serve_call_answer(&c, f.payload, &with);
+		serve_call_answer(c, f.payload, &with);
 	else if (f.type == FAR_STATUS && with.n == 0)
-		serve_call_status(&c);
+		serve_call_status(c);
 	else
-		serve_call_unknown(&c);
+		serve_call_unknown(c);
+}
+
+bool
+serve_call(struct serve_worker *w, int conn, bool any)
+{
+	static char name[] = "agent";
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct call_in c = { .w = w, .conn = conn, .a = a, .env = *w->env };
+	bool holds;
+
+	/* No byte of the call is read yet, so that another can have it. */
+	c.env.agent = name;
+	(void)gate_open(&c.env, &c.gate, &c.shut);
+	holds = any || serve_confine_holds(w, c.gate, a);
+	if (holds)
+		serve_call_take(&c);
+	gate_close(&c.gate);
+	return holds;
 }

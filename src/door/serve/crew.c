@@ -90,14 +90,17 @@ serve_crew_free(struct serve_member *m, int64_t now_ms)
 }
 
 bool
-serve_crew_give(struct serve_member *m, int conn, uint32_t uid, int64_t now_ms)
+serve_crew_give(struct serve_member *m, const struct serve_waiting *x,
+    int64_t now_ms)
 {
-	if (ipc_pass_send(m->fd, S("c"), &conn, 1) != 1) {
+	const char order = x->again ? SERVE_AGAIN : SERVE_CALL;
+
+	if (ipc_pass_send(m->fd, (struct str){ &order, 1 }, &x->fd, 1) != 1) {
 		path_close(&m->fd);
 		return false;
 	}
-	m->conn = conn;
-	m->uid = uid;
+	m->conn = x->fd;
+	m->uid = x->uid;
 	m->since_ms = now_ms;
 	m->calls++;
 	return true;
@@ -111,7 +114,7 @@ serve_crew_left(struct serve_member *m)
 		(void)kill(m->hand.pid, CHILD_LEFT);
 }
 
-void
+bool
 serve_crew_hear(struct serve_member *m, int64_t now_ms)
 {
 	struct ipc_passed none = { 0 };
@@ -120,21 +123,34 @@ serve_crew_hear(struct serve_member *m, int64_t now_ms)
 
 	ipc_pass_close(&none);
 	if (r < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
+		return false;
 	if (r <= 0) {
 		path_close(&m->fd);
-		return;
+		return false;
 	}
+	if (note == SERVE_STALE)
+		return true;
 	if (note == SERVE_READS) {
 		m->reads = true;
 		if (m->left)
 			serve_crew_left(m);
-		return;
+		return false;
 	}
 	serve_crew_free(m, now_ms);
 	/* It sees the end of its socket, and ends. */
 	if (note == SERVE_LEAKED || m->calls >= LIMIT_SERVE_CALLS)
 		path_close(&m->fd);
+	return false;
+}
+
+void
+serve_crew_renew(struct serve_crew *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		c->v[i].calls = LIMIT_SERVE_CALLS;
+		if (c->v[i].conn < 0)
+			path_close(&c->v[i].fd);
+	}
 }
 
 void

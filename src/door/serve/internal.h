@@ -11,17 +11,27 @@
 #include "door/hands.h"
 #include "door/serve/serve.h"
 #include "ipc/ipc.h"
+#include "ipc/sandbox.h"
 
 /* What a worker tells the monitor, a byte each. */
 enum serve_note {
 	SERVE_READS = 'r', /* its call only reads: it may be ended */
 	SERVE_DONE = 'd',
-	SERVE_LEAKED = 'x' /* the same, and it is to be replaced */
+	SERVE_LEAKED = 'x', /* the same, and it is to be replaced */
+	SERVE_STALE = 's'   /* another is to run the call: this one may not use
+			       the files that are named now */
+};
+
+/* What the monitor tells a worker with a connection, a byte each. */
+enum serve_order {
+	SERVE_CALL = 'c',
+	SERVE_AGAIN = 'C' /* one was stale: whatever is named, run it */
 };
 
 /* In shared memory: the monitor writes it, workers read it. */
 struct serve_board {
 	_Atomic uint32_t workers, calls, waiting;
+	_Atomic uint32_t confined[SANDBOX_KINDS]; /* sandbox_pack() */
 };
 
 /* -- queue.c: connections that wait for a worker. -------------------------- */
@@ -31,6 +41,7 @@ struct serve_waiting {
 	uint32_t uid;
 	int64_t since_ms;
 	bool ready; /* its call has begun to arrive */
+	bool again; /* a worker gave it back */
 };
 
 struct serve_queue {
@@ -80,10 +91,15 @@ struct serve_member *serve_crew_idle(struct serve_crew *c);
 size_t serve_crew_running(void *crew, uint32_t uid);
 size_t serve_crew_busy(const struct serve_crew *c);
 /* Gives it a connection, whose owner it becomes; false: it is dead. */
-bool serve_crew_give(struct serve_member *m, int conn, uint32_t uid,
+bool serve_crew_give(struct serve_member *m, const struct serve_waiting *x,
     int64_t now_ms);
-/* Hears what it says, or that it is dead. */
-void serve_crew_hear(struct serve_member *m, int64_t now_ms);
+/*
+ * Hears what it says, or that it is dead.  True: it is stale, and its
+ * connection is another's.
+ */
+bool serve_crew_hear(struct serve_member *m, int64_t now_ms);
+/* Replaces all, each when it has no call. */
+void serve_crew_renew(struct serve_crew *c);
 /* Its client has gone: ends a call that only reads. */
 void serve_crew_left(struct serve_member *m);
 /* Ends calls that take too long, and workers that are not needed. */
@@ -95,7 +111,8 @@ void serve_crew_kill(struct serve_crew *c);
 /* -- monitor.c ------------------------------------------------------------- */
 
 /* Until it is told to stop.  ERR_INTERNAL. */
-int serve_monitor(int listening, const struct env *env, struct err *e);
+int serve_monitor(int listening, const struct env *env,
+    const struct sandbox_state *confined, struct err *e);
 
 /* -- worker.c -------------------------------------------------------------- */
 
@@ -103,14 +120,31 @@ struct serve_worker {
 	int monitor; /* a socket */
 	const struct env *env;
 	struct serve_board *board;
+	struct sandbox_state confined;
+	uint64_t print; /* of the files that it may use */
 };
 
 /* Runs calls that come by the socket, until it is closed. */
 _Noreturn void serve_worker(struct serve_worker *w);
 
+/* -- confine.c ------------------------------------------------------------- */
+
+/* ERR_CONFIG, ERR_INTERNAL. */
+int serve_confine_monitor(const struct env *env, struct sandbox_state *out,
+    struct err *e);
+/* Before its first connection; it ends if it cannot. */
+void serve_confine_worker(struct serve_worker *w);
+/* May it use the files that are named now?  g: NULL if it cannot be opened. */
+bool serve_confine_holds(const struct serve_worker *w, struct gate *g,
+    struct arena *a);
+
 /* -- call.c: one call, from its frame to its reply. ------------------------ */
 
-void serve_call(struct serve_worker *w, int conn);
+/*
+ * False: this worker may not use the files that are named now, and has read
+ * nothing.  any: it runs the call all the same.
+ */
+bool serve_call(struct serve_worker *w, int conn, bool any);
 
 /* -- request.c: the payload of a call. ------------------------------------- */
 

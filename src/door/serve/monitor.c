@@ -134,9 +134,29 @@ monitor_dispatch(struct monitor *m)
 		x = serve_queue_take(&m->queue, (size_t)i);
 		/* It may have ended while it waited. */
 		if (!monitor_know(x.fd, &who) ||
-		    !serve_crew_give(w, x.fd, x.uid, m->now_ms))
+		    !serve_crew_give(w, &x, m->now_ms))
 			(void)close(x.fd);
 	}
+}
+
+/* The call of one that may not use the files that are named now; so may none
+ * of the others. */
+static void
+monitor_take_back(struct monitor *m, struct serve_member *w)
+{
+	int fd = w->conn;
+
+	w->conn = -1;
+	serve_crew_renew(&m->crew);
+	if (fd < 0)
+		return;
+	if (serve_queue_add(&m->queue, fd, w->uid, m->now_ms)) {
+		m->queue.v[m->queue.n - 1].ready = true;
+		m->queue.v[m->queue.n - 1].again = true;
+		return;
+	}
+	serve_reply_busy(fd);
+	(void)close(fd);
 }
 
 static void
@@ -211,8 +231,9 @@ monitor_hear(struct monitor *m)
 		const struct pollfd *p = &at[waiting + 2 * i];
 
 		/* First what it says: that it is done, perhaps. */
-		if (p[0].revents != 0)
-			serve_crew_hear(&m->crew.v[i], m->now_ms);
+		if (p[0].revents != 0 &&
+		    serve_crew_hear(&m->crew.v[i], m->now_ms))
+			monitor_take_back(m, &m->crew.v[i]);
 		if (p[1].revents != 0 && m->crew.v[i].conn == p[1].fd)
 			serve_crew_left(&m->crew.v[i]);
 	}
@@ -268,7 +289,8 @@ monitor_run(struct monitor *m)
 }
 
 int
-serve_monitor(int listening, const struct env *env, struct err *e)
+serve_monitor(int listening, const struct env *env,
+    const struct sandbox_state *confined, struct err *e)
 {
 	static struct monitor m;
 	sigset_t mine;
@@ -283,6 +305,8 @@ serve_monitor(int listening, const struct env *env, struct err *e)
 	m.signals = signalfd(-1, &mine, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (m.crew.board == MAP_FAILED || m.signals < 0)
 		return err_set(e, ERR_INTERNAL, "the broker cannot start");
+	atomic_store(&m.crew.board->confined[SANDBOX_MONITOR],
+	    sandbox_pack(confined));
 	m.watchdog_ms = ipc_notify_begin();
 	ipc_notify("READY=1");
 	monitor_run(&m);

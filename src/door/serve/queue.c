@@ -16,7 +16,8 @@ serve_queue_add(struct serve_queue *q, int fd, uint32_t uid, int64_t now_ms)
 	if (q->n == LIMIT_SERVE_WAITING ||
 	    serve_queue_of(q, uid) >= LIMIT_SERVE_WAITING_OF)
 		return false;
-	q->v[q->n++] = (struct serve_waiting){ fd, uid, now_ms, false };
+	q->v[q->n++] =
+	    (struct serve_waiting){ .fd = fd, .uid = uid, .since_ms = now_ms };
 	return true;
 }
 

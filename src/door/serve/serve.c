@@ -20,6 +20,7 @@ struct start {
 	const struct passwd *user; /* NULL: the one it has */
 	int folder, listening;
 	const char *name; /* of the socket in it */
+	struct sandbox_state confined;
 };
 
 static int
@@ -153,7 +154,7 @@ serve_start(struct start *s, const struct args *args, struct err *e)
 	    serve_listen(s, args, e) < 0 || serve_try_store(s, e) < 0)
 		return -1;
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	return 0;
+	return serve_confine_monitor(&s->env, &s->confined, e);
 }
 
 int
@@ -166,7 +167,7 @@ serve(const struct env *env, const struct args *args, struct err *e)
 	if (r == 0 && !args_has(args, "foreground"))
 		r = serve_leave_terminal(&s.env, e);
 	if (r == 0)
-		r = serve_monitor(s.listening, &s.env, e);
+		r = serve_monitor(s.listening, &s.env, &s.confined, e);
 	if (r == 0 && s.folder >= 0)
 		(void)unlinkat(s.folder, s.name, 0);
 	if (r == 0 && !args_has(args, "foreground"))

@@ -1,16 +1,28 @@
 /*
- * What the broker says of itself.  It names what confines each process; nothing
- * does yet, and what has no process of its own is in the worker.
+ * What the broker says of itself.  It names what confines each process, as the
+ * process saw when it started; what has no process of its own is in the worker.
  */
 #include <unistd.h>
 
 #include "door/serve/internal.h"
 
+static void
+serve_status_confined(struct json *j, const struct serve_board *b)
+{
+	for (int k = 0; k < SANDBOX_KINDS; k++) {
+		struct sandbox_state s =
+		    sandbox_unpack(atomic_load(&b->confined[k]));
+
+		/* Wires of files are wires. */
+		if (k != SANDBOX_FILES)
+			json_put_text(j, sandbox_name((enum sandbox_kind)k),
+			    s.tried ? sandbox_say(&s) : "in the worker");
+	}
+}
+
 void
 serve_status_put(struct json *j, const struct serve_board *b)
 {
-	static const char none[] = "not confined", inside[] = "in the worker";
-
 	json_put_text(j, "level", "broker");
 	json_put_int(j, "uid", geteuid());
 	json_put_int(j, "pid", getppid());
@@ -20,10 +32,6 @@ serve_status_put(struct json *j, const struct serve_board *b)
 	json_open_array(j, "wires");
 	json_close_array(j);
 	json_open_object(j, "confined");
-	json_put_text(j, "monitor", none);
-	json_put_text(j, "keeper", inside);
-	json_put_text(j, "worker", none);
-	json_put_text(j, "wire", inside);
-	json_put_text(j, "reader", inside);
+	serve_status_confined(j, b);
 	json_close_object(j);
 }

@@ -24,18 +24,17 @@ serve_worker_open(void)
 
 /* The next connection; -1: there will be none. */
 static int
-serve_worker_next(const struct serve_worker *w)
+serve_worker_next(const struct serve_worker *w, char *order)
 {
 	struct pollfd p = { w->monitor, POLLIN, 0 };
 	struct ipc_passed in = { 0 };
-	char byte;
 
 	for (;;) {
 		ssize_t r;
 
 		if (poll(&p, 1, -1) < 0 && errno != EINTR)
 			return -1;
-		r = ipc_pass_recv(w->monitor, &byte, 1, &in);
+		r = ipc_pass_recv(w->monitor, order, 1, &in);
 		if (r < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (r > 0 && in.n == 1)
@@ -45,25 +44,35 @@ serve_worker_next(const struct serve_worker *w)
 	}
 }
 
+static void
+serve_worker_say(const struct serve_worker *w, char note)
+{
+	(void)ipc_pass_send(w->monitor, (struct str){ &note, 1 }, NULL, 0);
+}
+
 _Noreturn void
 serve_worker(struct serve_worker *w)
 {
+	char order = SERVE_CALL;
 	size_t open = 0;
 	int conn;
 
-	while ((conn = serve_worker_next(w)) >= 0) {
+	serve_confine_worker(w);
+	while ((conn = serve_worker_next(w, &order)) >= 0) {
 		char note = SERVE_DONE;
 		size_t n;
 
-		serve_call(w, conn);
+		if (!serve_call(w, conn, order == SERVE_AGAIN)) {
+			serve_worker_say(w, SERVE_STALE);
+			break;
+		}
 		(void)close(conn);
 		n = serve_worker_open();
 		/* Libraries open some once, on the first call. */
 		if (open > 0 && n > open)
 			note = SERVE_LEAKED;
 		open = n;
-		(void)ipc_pass_send(w->monitor, (struct str){ &note, 1 }, NULL,
-		    0);
+		serve_worker_say(w, note);
 	}
 	_exit(0);
 }

@@ -1,0 +1,89 @@
+/*
+ * What confines the monitor and the workers.  A worker may use the files that
+ * the store's settings and accounts name.  The kernel knows them as they are
+ * when the worker starts: when others are named or one is replaced, the worker
+ * is.
+ */
+#include <unistd.h>
+
+#include "door/serve/internal.h"
+#include "gate/reach.h"
+
+/* What a worker may use now. */
+struct confine_paths {
+	struct arena *a;
+	struct sandbox_path *v;
+	size_t n;
+};
+
+static void
+serve_confine_put(struct confine_paths *p, const struct reach *r, size_t n)
+{
+	p->v = arena_array(p->a, n, sizeof(*p->v));
+	for (p->n = 0; p->n < n; p->n++)
+		p->v[p->n] = (struct sandbox_path){ str_c(p->a, r[p->n].path),
+			r[p->n].write };
+}
+
+/* A store that cannot be opened names nothing; each call says why. */
+static void
+serve_confine_look(const struct env *env, struct gate *g,
+    struct confine_paths *p)
+{
+	struct reach store = reach_store(env, p->a), *v = &store;
+	struct err none = { 0 };
+	size_t n = 1;
+
+	if (g == NULL || reach_list(g, p->a, &v, &n, &none) < 0) {
+		v = &store;
+		n = 1;
+	}
+	serve_confine_put(p, v, n);
+}
+
+int
+serve_confine_monitor(const struct env *env, struct sandbox_state *out,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct confine_paths p = { .a = a };
+	const struct reach store = reach_store(env, a);
+
+	if (sandbox_load(e) < 0)
+		return -1;
+	serve_confine_put(&p, &store, 1);
+	return sandbox_enter(SANDBOX_MONITOR, p.v, p.n, out, e);
+}
+
+void
+serve_confine_worker(struct serve_worker *w)
+{
+	static char name[] = "agent";
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	CLEANUP(gate_close) struct gate *g = NULL;
+	struct confine_paths p = { .a = a };
+	struct env env = *w->env;
+	struct err e = { 0 };
+
+	env.agent = name;
+	(void)gate_open(&env, &g, &e);
+	serve_confine_look(w->env, g, &p);
+	gate_close(&g);
+	w->print = sandbox_paths_print(SANDBOX_WORKER, p.v, p.n);
+	if (sandbox_enter(SANDBOX_WORKER, p.v, p.n, &w->confined, &e) < 0)
+		_exit(1);
+	atomic_store(&w->board->confined[SANDBOX_WORKER],
+	    sandbox_pack(&w->confined));
+}
+
+bool
+serve_confine_holds(const struct serve_worker *w, struct gate *g,
+    struct arena *a)
+{
+	struct confine_paths p = { .a = a };
+
+	if (!w->confined.files)
+		return true;
+	serve_confine_look(w->env, g, &p);
+	return sandbox_paths_print(SANDBOX_WORKER, p.v, p.n) == w->print;
+}

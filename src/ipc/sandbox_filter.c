@@ -1,0 +1,177 @@
+/* A filter of system calls by libseccomp, which is loaded when the broker
+ * starts: no other command pays for it. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#include "ipc/sandbox_table.h"
+
+/* Its functions, under their own names without "seccomp_". */
+static struct {
+	__typeof__(seccomp_init) *init;
+	__typeof__(seccomp_release) *release;
+	__typeof__(seccomp_attr_set) *attr_set;
+	__typeof__(seccomp_syscall_resolve_name) *resolve;
+	__typeof__(seccomp_rule_add_array) *add;
+	__typeof__(seccomp_load) *load;
+} lib;
+
+int
+sandbox_filter_load(struct err *e)
+{
+	const struct {
+		const char *name;
+		void *where;
+	} all[] = {
+		{ "seccomp_init", &lib.init },
+		{ "seccomp_release", &lib.release },
+		{ "seccomp_attr_set", &lib.attr_set },
+		{ "seccomp_syscall_resolve_name", &lib.resolve },
+		{ "seccomp_rule_add_array", &lib.add },
+		{ "seccomp_load", &lib.load },
+	};
+	void *from, *p;
+
+	if (lib.load != NULL)
+		return 0;
+	from = dlopen("libseccomp.so.2", RTLD_NOW | RTLD_LOCAL);
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		p = from != NULL ? dlsym(from, all[i].name) : NULL;
+		if (p == NULL) {
+			lib.load = NULL;
+			(void)err_set(e, ERR_CONFIG,
+			    "libseccomp is missing: install libseccomp2");
+			return err_because(e, "%s", dlerror());
+		}
+		/* ISO C has no cast from object to function (dlsym(3)). */
+		memcpy(all[i].where, &p, sizeof(p));
+	}
+	return 0;
+}
+
+/* A filter being made. */
+struct filter {
+	scmp_filter_ctx ctx;
+	int fault; /* 0, or what the first rule that failed said */
+};
+
+/* A call that this library or this machine does not know needs no rule: it
+ * fails as any other. */
+static void
+sandbox_filter_rule(struct filter *f, uint32_t action, const char *name,
+    unsigned n, const struct scmp_arg_cmp *arg)
+{
+	int nr = lib.resolve(name);
+	int r = nr >= 0 ? lib.add(f->ctx, action, nr, n, arg) : 0;
+
+	if (r < 0 && f->fault == 0)
+		f->fault = r;
+}
+
+static void
+sandbox_filter_each(struct filter *f, uint32_t action, const char *const *name)
+{
+	for (; *name != NULL; name++)
+		sandbox_filter_rule(f, action, *name, 0, NULL);
+}
+
+/* Where the argument at that place has one of these values. */
+static void
+sandbox_filter_values(struct filter *f, const char *name, unsigned place,
+    const uint64_t *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct scmp_arg_cmp is = { place, SCMP_CMP_EQ, v[i], 0 };
+
+		sandbox_filter_rule(f, SCMP_ACT_ALLOW, name, 1, &is);
+	}
+}
+
+static void
+sandbox_filter_sockets(struct filter *f, enum sandbox_net net)
+{
+	static const uint64_t local[] = { AF_UNIX },
+			      remote[] = { AF_INET, AF_INET6, AF_NETLINK };
+	static const char *const with[] = { "connect", "bind", NULL };
+
+	if (net == SANDBOX_NO_NET)
+		return;
+	sandbox_filter_each(f, SCMP_ACT_ALLOW, with);
+	sandbox_filter_values(f, "socket", 0, local, 1);
+	sandbox_filter_values(f, "socketpair", 0, local, 1);
+	if (net == SANDBOX_NET)
+		sandbox_filter_values(f, "socket", 0, remote, 3);
+}
+
+/* Nothing that writes into a terminal, or moves a device. */
+static void
+sandbox_filter_ioctl(struct filter *f)
+{
+	static const uint64_t asks[] = { TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO,
+		FIOCLEX, FIONCLEX };
+
+	sandbox_filter_values(f, "ioctl", 1, asks,
+	    sizeof(asks) / sizeof(asks[0]));
+}
+
+/* No namespace of its own, in which it would be root. */
+static void
+sandbox_filter_clone(struct filter *f, bool threads_only)
+{
+	const uint64_t spaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID |
+	    CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+	const uint64_t thread = threads_only ? CLONE_THREAD : 0;
+#ifdef __s390__
+	const unsigned place = 1;
+#else
+	const unsigned place = 0;
+#endif
+	const struct scmp_arg_cmp is = { place, SCMP_CMP_MASKED_EQ,
+		spaces | thread, thread };
+
+	sandbox_filter_rule(f, SCMP_ACT_ALLOW, "clone", 1, &is);
+}
+
+static int
+sandbox_filter_fill(struct filter *f, const struct sandbox_row *row)
+{
+	const struct sandbox_calls *c = sandbox_table_calls;
+
+	for (; c->name != NULL; c++)
+		if (row->calls & c->group)
+			sandbox_filter_each(f, SCMP_ACT_ALLOW, c->name);
+	sandbox_filter_each(f, SCMP_ACT_KILL_PROCESS, sandbox_table_deadly);
+	sandbox_filter_sockets(f, row->net);
+	if (row->calls & SANDBOX_DISK)
+		sandbox_filter_ioctl(f);
+	/* libcurl resolves names in a thread. */
+	if ((row->calls & SANDBOX_FORK) || row->net == SANDBOX_NET)
+		sandbox_filter_clone(f, (row->calls & SANDBOX_FORK) == 0);
+	return f->fault;
+}
+
+int
+sandbox_filter_enter(const struct sandbox_row *row, struct err *e)
+{
+	struct filter f = { .ctx = lib.init(SCMP_ACT_ERRNO(ENOSYS)) };
+	int r = -ENOMEM;
+
+	if (f.ctx != NULL)
+		r = lib.attr_set(f.ctx, SCMP_FLTATR_ACT_BADARCH,
+		    SCMP_ACT_KILL_PROCESS);
+	if (r == 0)
+		r = sandbox_filter_fill(&f, row);
+	if (r == 0 && lib.load(f.ctx) < 0)
+		r = 1; /* a kernel without it, or one that imitates another */
+	lib.release(f.ctx);
+	if (r >= 0)
+		return r;
+	errno = -r;
+	(void)err_set(e, ERR_INTERNAL,
+	    "a process of the broker cannot be confined to its system calls");
+	return err_errno(e, row->name);
+}
