@@ -297,6 +297,12 @@
 #define LIMIT_SERVE_END_MS 10000    /* for running calls, when it ends */
 #define LIMIT_AGENT_UIDS 16         /* users of one agent */
 
+/* What a worker asks the keeper of the store's data key. */
+#define LIMIT_KEEPER_ASK (128UL << 10) /* one message */
+#define LIMIT_KEEPER_ANSWER 256        /* its answer */
+#define LIMIT_KEEPER_TEXT (65UL << 20) /* a text, sent in several */
+#define LIMIT_KEEPER_MS 10000          /* for an answer to come */
+
 /* Mailboxes of agents on a server. */
 #define LIMIT_CREDENTIAL 16384UL   /* a file with a password */
 #define LIMIT_CREDENTIALS 10000    /* files of them */

@@ -106,13 +106,16 @@ draft_put_look_secret(struct draft_plan *p, struct err *e)
 {
 	CLEANUP(outbox_secret_close) struct outbox_secret w = { 0 };
 	struct mailbox *m = p->d->mailbox;
+	const char *kind = NULL;
 
 	if (m->src->acct.no_secrets_check)
 		return 0;
 	if (outbox_secret_open(&w, m->gate->store, m->gate->env,
-		m->src->acct.id, m->arena, e) < 0)
+		m->src->acct.id, m->arena, e) < 0 ||
+	    outbox_secret_search(&w, p->message, p->p.rcpt, p->p.n, &kind, e) <
+		0)
 		return -1;
-	if (outbox_secret_message(&w, p->message, p->p.rcpt, p->p.n) == NULL)
+	if (kind == NULL)
 		return 0;
 	(void)err_set(e, ERR_POLICY, "refused by policy: secret");
 	e->reason = "secret";

@@ -7,6 +7,7 @@
 #include "gate/internal.h"
 #include "gate/trace.h"
 #include "skill/skill.h"
+#include "store/keeper.h"
 
 /*
  * The operator's own skills.  A folder that cannot be read is an error, like
@@ -30,10 +31,21 @@ gate_add_skills(struct gate *g, struct err *e)
 	return -1;
 }
 
-int
-gate_open(const struct env *env, struct gate **out, struct err *e)
+static int
+gate_open_store(const struct env *env, const struct store_keeper *keeper,
+    struct store **out, struct err *e)
 {
 	struct store_keys keys = { env->admin_key, env->agent_key };
+
+	return keeper != NULL
+	    ? store_enter_served(env->db, keeper, out, e)
+	    : store_enter(env->db, STORE_AGENT, &keys, out, e);
+}
+
+int
+gate_open_served(const struct env *env, const struct store_keeper *keeper,
+    struct gate **out, struct err *e)
+{
 	struct gate *g;
 	struct store *st = NULL;
 	size_t n = strlen(env->agent);
@@ -43,7 +55,7 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 		return err_set(e, ERR_CONFIG,
 		    "EMCLI_AGENT: the name operator is reserved: choose "
 		    "another");
-	if (store_enter(env->db, STORE_AGENT, &keys, &st, e) < 0)
+	if (gate_open_store(env, keeper, &st, e) < 0)
 		return -1;
 	g = calloc(1, sizeof(*g));
 	if (g == NULL || n >= sizeof(g->name))
@@ -61,6 +73,12 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 	g->caller = g->own;
 	*out = g;
 	return 0;
+}
+
+int
+gate_open(const struct env *env, struct gate **out, struct err *e)
+{
+	return gate_open_served(env, NULL, out, e);
 }
 
 bool

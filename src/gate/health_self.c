@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "gate/health_report.h"
 #include "gate/internal.h"
+#include "store/keeper.h"
 #include "store/key.h"
 
 static const char *
@@ -43,6 +44,9 @@ health_self_agent_key(struct health *h, const struct env *env)
 		line.say = str_fmt(a, "EMCLI_KEY, %s, opens the store",
 		    health_self_from_words(env->agent_from));
 		line.detail = detail_of(a, env->agent_file);
+	} else if (store_open_is_served(h->call->gate->store)) {
+		line.say = S("the broker's keeper has EMCLI_KEY, which opens "
+			     "the store; this process does not have it");
 	} else {
 		line.note = true;
 		line.say =

@@ -25,7 +25,7 @@ outbox_ask_state_put(struct gate *g, struct arena *a, struct str request,
 	const struct str part[] = { g->principal, request, said };
 	struct str mark;
 
-	if (store_mark(g->store, a, S("emcli outbox ask"),
+	if (store_mark(g->store, a, STORE_LABEL_ASK,
 		store_digest(a, part, sizeof(part) / sizeof(part[0])), &mark,
 		e) < 0)
 		return -1;

@@ -107,9 +107,10 @@ outbox_check_look_secret(struct outbox *o, struct outbox_draft *d,
 	if (o->src->acct.no_secrets_check)
 		return 0;
 	if (outbox_secret_open(&w, o->gate->store, o->gate->env,
-		o->src->acct.id, o->arena, e) < 0)
+		o->src->acct.id, o->arena, e) < 0 ||
+	    outbox_secret_search(&w, d->s.message, d->p.rcpt, d->p.n,
+		&d->carries, e) < 0)
 		return -1;
-	d->carries = outbox_secret_message(&w, d->s.message, d->p.rcpt, d->p.n);
 	return d->carries != NULL;
 }
 

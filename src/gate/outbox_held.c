@@ -101,8 +101,8 @@ outbox_held_look_for_secrets(struct store *s, const struct env *env,
 		return -1;
 	for (size_t i = 0; i < row->n; i++)
 		to[i].addr = row->rcpt[i].address;
-	out->carries = outbox_secret_message(&w, row->message, to, row->n);
-	return 0;
+	return outbox_secret_search(&w, row->message, to, row->n, &out->carries,
+	    e);
 }
 
 int

@@ -12,8 +12,7 @@
 #include "store/outbox.h"
 
 enum {
-	OWN_MIN = 8, /* shorter passwords occur in honest mail */
-	FIRST = 8,   /* bytes of a canary in the sieve: the minimum length */
+	FIRST = 8, /* bytes of a canary in the sieve: the minimum length */
 	SIEVE = 1 << 16,
 	DEEP = 64 << 10 /* up to this size, nested disguises are decoded */
 };
@@ -42,50 +41,11 @@ outbox_secret_add_canary(struct outbox_secret *w, struct arena *a,
 	str_push(a, &w->canary, buf_view(&b));
 }
 
-/* As text without spaces; for a key, also the bytes it is the base64 of. */
-static void
-outbox_secret_add_own(struct outbox_secret *w, const struct secret *s, bool key)
-{
-	struct secret *raw;
-
-	if (s == NULL || w->n + 2 > sizeof(w->own) / sizeof(w->own[0]))
-		return;
-	raw = key ? secret_base64(s) : NULL;
-	if (raw != NULL)
-		w->own[w->n++] = raw;
-	w->own[w->n] = secret_squeezed(s);
-	if (secret_size(w->own[w->n]) >= OWN_MIN)
-		w->n++;
-	else
-		secret_close(&w->own[w->n]);
-}
-
-static int
-outbox_secret_add_sealed(struct outbox_secret *w, struct store *s,
-    int64_t account, struct err *e)
-{
-	static const enum store_sealed which[] = { STORE_PASSWORD,
-		STORE_OAUTH_CLIENT_SECRET, STORE_OAUTH_REFRESH_TOKEN };
-
-	for (size_t i = 0; i < sizeof(which) / sizeof(which[0]); i++) {
-		CLEANUP(secret_close) struct secret *plain = NULL;
-		struct err why = { 0 };
-
-		if (store_account_secret(s, account, which[i], &plain, &why) ==
-		    0) {
-			outbox_secret_add_own(w, plain, false);
-		} else if (why.kind != ERR_NOT_FOUND) {
-			*e = why;
-			return -1;
-		}
-	}
-	return 0;
-}
-
 int
 outbox_secret_open(struct outbox_secret *w, struct store *s,
     const struct env *env, int64_t account, struct arena *a, struct err *e)
 {
+	const struct store_keys keys = { env->admin_key, env->agent_key };
 	struct strs words;
 
 	*w = (struct outbox_secret){ 0 };
@@ -94,17 +54,16 @@ outbox_secret_open(struct outbox_secret *w, struct store *s,
 	w->sieve = arena_alloc(a, SIEVE / 8);
 	for (size_t i = 0; i < words.n; i++)
 		outbox_secret_add_canary(w, a, words.v[i]);
-	outbox_secret_add_own(w, env->agent_key, true);
-	outbox_secret_add_own(w, env->admin_key, true);
-	return outbox_secret_add_sealed(w, s, account, e);
+	w->own = arena_new(a, struct store_own);
+	return store_own_open(s, &keys, account, a, w->own, e);
 }
 
 void
 outbox_secret_close(struct outbox_secret *w)
 {
-	for (size_t i = 0; i < w->n; i++)
-		secret_close(&w->own[i]);
-	w->n = 0;
+	if (w->own != NULL)
+		store_own_close(w->own);
+	w->own = NULL;
 }
 
 static bool
@@ -130,10 +89,7 @@ outbox_secret_holds_canary(const struct outbox_secret *w, struct str s)
 static bool
 outbox_secret_holds_own(const struct outbox_secret *w, struct str s)
 {
-	for (size_t i = 0; i < w->n; i++)
-		if (secret_within(w->own[i], s))
-			return true;
-	return false;
+	return w->own != NULL && store_own_within(w->own, s);
 }
 
 /* Reversed text is a disguise too. */
@@ -172,7 +128,7 @@ outbox_secret_look(const struct outbox_secret *w, struct arena *a,
 	if (outbox_secret_holds_own(w, text) ||
 	    outbox_secret_holds_own(w, *tight))
 		return "own_credential";
-	if (w->n == 0 && w->canary.n == 0)
+	if (w->canary.n == 0 && (w->own == NULL || !store_own_any(w->own)))
 		return NULL;
 	buf_init(&folded, a, text.n);
 	outbox_secret_view_squeeze(text, true, &folded);
@@ -259,4 +215,17 @@ outbox_secret_message(const struct outbox_secret *w, struct str message,
 			kind = outbox_secret_text(w, mime_part_decode(a, p));
 	}
 	return kind;
+}
+
+int
+outbox_secret_search(struct outbox_secret *w, struct str message,
+    const struct recipient *to, size_t n, const char **kind, struct err *e)
+{
+	int again;
+
+	do {
+		*kind = outbox_secret_message(w, message, to, n);
+		again = store_own_settle(w->own, e);
+	} while (again > 0);
+	return again;
 }

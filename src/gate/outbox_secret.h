@@ -3,6 +3,7 @@
 
 /* Secrets in what is about to be sent. */
 #include "gate/internal.h"
+#include "store/own.h"
 
 /*
  * outbox_secret.c. Does an outgoing message seem to contain a secret?  Searched
@@ -10,10 +11,9 @@
  * accidents and manipulated agents, but proves nothing.
  */
 struct outbox_secret {
-	struct strs canary;     /* without white space */
-	uint8_t *sieve;         /* of the canaries' first bytes */
-	struct secret *own[16]; /* keys and passwords, as bytes */
-	size_t n;
+	struct strs canary;    /* without white space */
+	uint8_t *sieve;        /* of the canaries' first bytes */
+	struct store_own *own; /* keys and passwords; NULL: none */
 };
 
 /*
@@ -25,9 +25,15 @@ int outbox_secret_open(struct outbox_secret *w, struct store *s,
 void outbox_secret_close(struct outbox_secret *w);
 /* Its kind ("github_token"), or NULL.  `w` may be all zero: only shapes. */
 const char *outbox_secret_text(const struct outbox_secret *w, struct str text);
-/* The same for a composed message and its recipients. */
+/*
+ * The same for a composed message and its recipients.  Where another process
+ * has the secrets, its answer is not sure.
+ */
 const char *outbox_secret_message(const struct outbox_secret *w,
     struct str message, const struct recipient *to, size_t n);
+/* The same, and the answer is sure.  ERR_CONFIG: nobody can say. */
+int outbox_secret_search(struct outbox_secret *w, struct str message,
+    const struct recipient *to, size_t n, const char **kind, struct err *e);
 /* outbox_secret_shape.c: keys and tokens recognized by their form. */
 const char *outbox_secret_shape(struct str s);
 /*

@@ -53,7 +53,7 @@ thread_cursor_mask(struct mailbox *m, struct str mark, struct str in,
 	for (size_t i = 0; i < in.n; i++) {
 		if (i % BLOCK == 0 &&
 		    store_mark(m->gate->store, m->arena,
-			S("emcli threads cursor mask"),
+			STORE_LABEL_CURSOR_MASK,
 			str_fmt(m->arena, "%zu %.*s", i, STR_ARG(mark)), &block,
 			e) < 0)
 			return -1;
@@ -87,7 +87,7 @@ put_cursor(struct mailbox *m, const struct mailbox_threads_query *q,
 		thread_cursor_asked(a, q) };
 	struct str mark, masked;
 
-	if (store_mark(m->gate->store, a, S("emcli threads cursor"),
+	if (store_mark(m->gate->store, a, STORE_LABEL_CURSOR,
 		store_digest(a, part, sizeof(part) / sizeof(part[0])), &mark,
 		e) < 0 ||
 	    thread_cursor_mask(m, mark, said, &masked, e) < 0)

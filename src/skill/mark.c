@@ -26,7 +26,7 @@ mark_turn(struct store *s, struct arena *a, const struct mark_place *p,
 {
 	const struct str part[] = { p->principal, p->conversation, input };
 
-	return store_mark(s, a, S("emcli turn"), mark_join(a, part, 3), token,
+	return store_mark(s, a, STORE_LABEL_TURN, mark_join(a, part, 3), token,
 	    e);
 }
 
@@ -38,7 +38,7 @@ mark_load(struct store *s, struct arena *a, const struct mark_place *p,
 	const struct str part[] = { p->principal, p->conversation, token, skill,
 		call };
 
-	return store_mark(s, a, S("emcli load"), mark_join(a, part, 5), mark,
+	return store_mark(s, a, STORE_LABEL_LOAD, mark_join(a, part, 5), mark,
 	    e);
 }
 

@@ -2,11 +2,13 @@
 #include "source/source.h"
 
 #include "base/limits.h"
+#include "store/keeper.h"
 
 int
 source_unseal(struct store *s, struct source *src, struct err *e)
 {
-	if (src->secret != NULL)
+	/* There the connection comes logged in, or there is none. */
+	if (src->secret != NULL || store_open_is_served(s))
 		return 0;
 	if (!src->acct.has_password) {
 		/* Fetched only for a login: token.c */

@@ -38,7 +38,9 @@ int source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
 void source_forget(struct store *s, struct arena *a, const struct source *gone);
 /*
  * Unseals the credentials for the backends; repeated calls do nothing.  A token
- * is fetched only when a backend is about to log in.  ERR_CONFIG.
+ * is fetched only when a backend is about to log in.  In a store that is served
+ * (store/keeper.h) there are none: a backend that logs in by itself refuses.
+ * ERR_CONFIG.
  */
 int source_unseal(struct store *s, struct source *src, struct err *e);
 void source_done(struct source *src);

@@ -1,7 +1,6 @@
 /* Credentials, sealed in their account's row and bound to column and id. */
 #include "store/account_row.h"
-#include "store/internal.h"
-#include "store/seal.h"
+#include "store/keeping.h"
 #include "store/slot.h"
 
 /* The sealed columns: their place, and how to read and write them. */
@@ -45,7 +44,7 @@ store_account_secret_put(struct store *s, int64_t id, enum store_sealed what,
 	struct str bytes;
 
 	if (store_key_current(s, e) < 0 ||
-	    seal_make(s->dek, store_account_secret_place(what, id, a), value, a,
+	    keeper_seal(s, store_account_secret_place(what, id, a), value, a,
 		&bytes, e) < 0 ||
 	    stmt_ask(s, e, sealed[what].put, &st, V(id), stmt_v_blob(bytes)) <
 		0)
@@ -76,9 +75,9 @@ store_account_secret(struct store *s, int64_t id, enum store_sealed what,
 		    "the account has no such credential");
 	bytes = (struct str){ sqlite3_column_blob(st, 0),
 		(size_t)sqlite3_column_bytes(st, 0) };
-	if (seal_open(s->dek, store_account_secret_place(what, id, a), bytes,
+	if (keeper_unseal(s, store_account_secret_place(what, id, a), bytes,
 		out, e) < 0) {
-		if (store_key_current(s, e) < 0)
+		if (s->role == STORE_SERVED || store_key_current(s, e) < 0)
 			return -1;
 		(void)err_set(e, ERR_CONFIG,
 		    "the account's credential cannot be unsealed");

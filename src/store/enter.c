@@ -2,6 +2,19 @@
 #include "store/opening.h"
 
 int
+store_enter_served(const char *path, const struct store_keeper *k,
+    struct store **out, struct err *e)
+{
+	CLEANUP(store_close) struct store *s = NULL;
+
+	if (store_open_served(path, k, &s, e) < 0 || store_tidy(s, e) < 0)
+		return -1;
+	*out = s;
+	s = NULL;
+	return 0;
+}
+
+int
 store_enter(const char *path, enum store_role role, const struct store_keys *k,
     struct store **out, struct err *e)
 {

@@ -7,9 +7,8 @@
 
 #include "base/limits.h"
 #include "store/grant.h"
-#include "store/internal.h"
+#include "store/keeping.h"
 #include "store/outbox.h"
-#include "store/seal.h"
 
 enum {
 	NONCE = 16,
@@ -20,12 +19,10 @@ static int
 store_grant_load_handle(struct store *s, struct arena *a, struct str nonce,
     struct str *out, struct err *e)
 {
-	CLEANUP(secret_close) struct secret *key = NULL;
 	unsigned char mac[SEAL_HASH];
 	struct buf b;
 
-	if (seal_derive(s->dek, S("emcli skill grant"), &key, e) < 0 ||
-	    seal_mac(key, nonce, mac, e) < 0)
+	if (keeper_mac(s, STORE_LABEL_GRANT, nonce, mac, e) < 0)
 		return -1;
 	buf_init(&b, a, 64);
 	buf_text(&b, "lease-");

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/secret.h"
 #include "base/str.h"
+#include "store/keeper.h"
 #include "store/signed.h"
 #include "store/store.h"
 
@@ -19,7 +20,9 @@ struct signed_set;
 
 struct store {
 	sqlite3 *db;
-	struct secret *dek; /* what seals the accounts' secrets */
+	struct secret *dek; /* what seals the accounts' secrets; only keeper.c,
+			     * and the files that change it, use it */
+	struct store_keeper keeper; /* STORE_SERVED: who has it instead */
 	struct secret
 	    *audit_key;    /* for the chain's signatures; the operator's */
 	int64_t dek_count; /* how often the DEK had changed when it was read */

@@ -1,14 +1,14 @@
 #ifndef STORE_MARK_H
 #define STORE_MARK_H
 
-#include "store/store.h"
+#include "store/keeper.h"
 
 /*
  * HMAC-SHA-256 (hex) of a text under a key derived from the data key: nobody
- * without a key of this store can make one.  `what` separates marks for
+ * without a key of this store can make one.  The label separates marks for
  * different purposes.
  */
-int store_mark(struct store *s, struct arena *a, struct str what,
+int store_mark(struct store *s, struct arena *a, enum store_label label,
     struct str text, struct str *hex, struct err *e);
 /* What a mailbox root signs with, for every account of this store: the mac of
  * struct agentbox_use and of struct backend_account. */

@@ -4,7 +4,7 @@
  */
 #include "store/audit.h"
 #include "store/chain.h"
-#include "store/internal.h"
+#include "store/keeping.h"
 #include "store/opening.h"
 #include "store/slot.h"
 
@@ -149,17 +149,15 @@ store_open_mode(const struct store *s)
 	return s->mode_was;
 }
 
-int
-store_open(const char *path, enum store_role role, const struct store_keys *k,
-    struct store **out, struct err *e)
+/* With the key, or, if it is served, with the keeper's. */
+static int
+store_open_as(const char *path, enum store_role role, const struct key *key,
+    const struct store_keeper *keeper, struct store **out, struct err *e)
 {
-	CLEANUP(store_key_done) struct key key = { 0 };
 	CLEANUP(store_close) struct store *s = NULL;
 	mode_t was;
 	int r;
 
-	if (store_key_pick(role, k, &key, e) < 0)
-		return -1;
 	r = store_file_check(path, &was, e);
 	if (r <= 0)
 		return r == 0 ? store_open_no_database(path, e) : -1;
@@ -169,19 +167,48 @@ store_open(const char *path, enum store_role role, const struct store_keys *k,
 		return -1;
 	s->role = role;
 	s->mode_was = was;
-	if (role == STORE_AGENT)
+	if (keeper != NULL)
+		s->keeper = *keeper;
+	if (role != STORE_ADMIN)
 		leave_wal(s);
 	r = migrate_known(s, e);
 	if (r <= 0)
 		return r == 0 ? store_open_no_database(path, e) : -1;
 	/* A key that does not fit changes nothing, not even the schema. */
-	if (store_open_unlock(s, &key, e) < 0 ||
-	    (role == STORE_ADMIN && store_open_be_operator(s, &key, e) < 0) ||
+	if ((role == STORE_SERVED ? keeper_ask_hello(s, &s->dek_count, e)
+				  : store_open_unlock(s, key, e)) < 0 ||
+	    (role == STORE_ADMIN && store_open_be_operator(s, key, e) < 0) ||
 	    migrate_run(s, migrations_all, e) < 0 ||
-	    (s->older && store_open_take_over(s, &key, e) < 0) ||
+	    (s->older && store_open_take_over(s, key, e) < 0) ||
 	    (was != 0 && store_open_note_open(s, e) < 0))
 		return -1;
 	*out = s;
 	s = NULL;
 	return 0;
+}
+
+int
+store_open(const char *path, enum store_role role, const struct store_keys *k,
+    struct store **out, struct err *e)
+{
+	CLEANUP(store_key_done) struct key key = { 0 };
+
+	if (role == STORE_SERVED)
+		err_bug("store: a store is served by a keeper, not by keys");
+	if (store_key_pick(role, k, &key, e) < 0)
+		return -1;
+	return store_open_as(path, role, &key, NULL, out, e);
+}
+
+int
+store_open_served(const char *path, const struct store_keeper *k,
+    struct store **out, struct err *e)
+{
+	return store_open_as(path, STORE_SERVED, NULL, k, out, e);
+}
+
+bool
+store_open_is_served(const struct store *s)
+{
+	return s->role == STORE_SERVED;
 }

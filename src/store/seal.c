@@ -7,8 +7,11 @@
  * Also the primitives for the audit log's chain: SHA-256 (FIPS 180-4), HMAC
  * (RFC 2104), and a key derived by HKDF (RFC 5869).
  */
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <openssl/params.h>
+#include <stdlib.h>
 #include <sys/random.h>
 
 #include "base/limits.h"
@@ -227,6 +230,77 @@ seal_mac(const struct secret *key, struct str text,
 	if (secret_lend(key, mac_with, &m) < 0)
 		return err_set(e, ERR_INTERNAL, "no HMAC");
 	return 0;
+}
+
+struct seal_run {
+	EVP_MAC *mac;
+	EVP_MAC_CTX *ctx;
+};
+
+void
+seal_run_drop(struct seal_run **r)
+{
+	if (*r == NULL)
+		return;
+	EVP_MAC_CTX_free((*r)->ctx); /* wipes the key */
+	EVP_MAC_free((*r)->mac);
+	free(*r);
+	*r = NULL;
+}
+
+static int
+seal_run_start(struct str key, void *ctx)
+{
+	char sha256[] = "SHA256";
+	const OSSL_PARAM how[] = {
+		OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, sha256,
+		    0),
+		OSSL_PARAM_construct_end(),
+	};
+	struct seal_run *r = ctx;
+
+	if (!seal_begin())
+		return -1;
+	r->mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
+	r->ctx = r->mac != NULL ? EVP_MAC_CTX_new(r->mac) : NULL;
+	return r->ctx != NULL &&
+		EVP_MAC_init(r->ctx, (const unsigned char *)key.p, key.n,
+		    how) == 1
+	    ? 0
+	    : -1;
+}
+
+int
+seal_run_begin(const struct secret *key, struct seal_run **out, struct err *e)
+{
+	CLEANUP(seal_run_drop) struct seal_run *r = calloc(1, sizeof(*r));
+
+	if (r == NULL)
+		err_bug("out of memory");
+	if (secret_lend(key, seal_run_start, r) < 0)
+		return err_set(e, ERR_INTERNAL, "no HMAC");
+	*out = r;
+	r = NULL;
+	return 0;
+}
+
+int
+seal_run_add(struct seal_run *r, struct str part, struct err *e)
+{
+	if (EVP_MAC_update(r->ctx, (const unsigned char *)part.p, part.n) == 1)
+		return 0;
+	return err_set(e, ERR_INTERNAL, "no HMAC");
+}
+
+int
+seal_run_end(struct seal_run **r, unsigned char out[SEAL_HASH], struct err *e)
+{
+	size_t n = 0;
+	bool good =
+	    EVP_MAC_final((*r)->ctx, out, &n, SEAL_HASH) == 1 && n == SEAL_HASH;
+
+	seal_run_drop(r);
+	return good ? 0 : err_set(e, ERR_INTERNAL, "no HMAC");
 }
 
 /* RFC 5869 section 2.2, without a salt: the key is the text here. */

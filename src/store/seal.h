@@ -30,6 +30,17 @@ void seal_hash(struct str bytes, unsigned char out[SEAL_HASH]);
 /* HMAC-SHA-256.  ERR_INTERNAL. */
 int seal_mac(const struct secret *key, struct str text,
     unsigned char out[SEAL_HASH], struct err *e);
+/*
+ * The same of a text that comes in parts.  seal_run_end() and seal_run_drop()
+ * close it.
+ */
+struct seal_run;
+int seal_run_begin(const struct secret *key, struct seal_run **out,
+    struct err *e);
+int seal_run_add(struct seal_run *r, struct str part, struct err *e);
+int seal_run_end(struct seal_run **r, unsigned char out[SEAL_HASH],
+    struct err *e);
+void seal_run_drop(struct seal_run **r);
 /* Derives a key from another, HKDF-SHA-256.  ERR_INTERNAL. */
 int seal_derive(const struct secret *key, struct str info, struct secret **out,
     struct err *e);

@@ -8,8 +8,8 @@
  * Errors are ERR_DB unless stated otherwise.
  *
  * The room never shows a secret (it returns struct secret), never opens without
- * a key that fits, and refuses the operator's functions to a process that has
- * only the agent's key.
+ * a key that fits (in this process or the keeper's), and refuses the operator's
+ * functions to a process that has only the agent's key.
  */
 #include "base/err.h"
 #include "base/secret.h"
@@ -19,8 +19,9 @@
 struct store;
 
 enum store_role {
-	STORE_AGENT, /* unwraps dek_wrap_agent, or _admin with that key */
-	STORE_ADMIN, /* unwraps only dek_wrap_admin; nothing else */
+	STORE_AGENT,  /* unwraps dek_wrap_agent, or _admin with that key */
+	STORE_ADMIN,  /* unwraps only dek_wrap_admin; nothing else */
+	STORE_SERVED, /* an agent's, without the DEK: store/keeper.h */
 };
 
 /* Keys as they come from the environment: base64 of 32 bytes; NULL: unset. */
