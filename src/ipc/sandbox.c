@@ -56,7 +56,7 @@ sandbox_enter(enum sandbox_kind kind, const struct sandbox_path *v, size_t n,
 	const struct sandbox_row *row = &sandbox_table[kind];
 	CLEANUP(path_close)
 	int status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	int version = sandbox_land_version();
+	int version = sandbox_land_version(), filter;
 	int land = version > 0 ? sandbox_land_enter(row, version, v, n, e) : 1;
 
 	*out = (struct sandbox_state){ .tried = true, .landlock = version };
@@ -64,10 +64,10 @@ sandbox_enter(enum sandbox_kind kind, const struct sandbox_path *v, size_t n,
 		return -1;
 	out->files =
 	    land == 0 && sandbox_is_refused(row, n > 0 ? v[0].path : "/");
-	if (sandbox_filter_enter(row, e) < 0)
-		return -1;
-	out->calls = sandbox_has_filter(status);
-	return 0;
+	filter = sandbox_filter_enter(row, e);
+	/* A parent's, or systemd's, is seen too. */
+	out->calls = filter == 0 && sandbox_has_filter(status);
+	return filter < 0 ? -1 : 0;
 }
 
 /* -- files that were replaced ---------------------------------------------- */

@@ -2,11 +2,14 @@
  * starts: no other command pays for it. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "ipc/sandbox_table.h"
 
@@ -154,8 +157,8 @@ sandbox_filter_fill(struct filter *f, const struct sandbox_row *row)
 	return f->fault;
 }
 
-int
-sandbox_filter_enter(const struct sandbox_row *row, struct err *e)
+static int
+sandbox_filter_make(const struct sandbox_row *row, struct err *e)
 {
 	struct filter f = { .ctx = lib.init(SCMP_ACT_ERRNO(ENOSYS)) };
 	int r = -ENOMEM;
@@ -165,8 +168,8 @@ sandbox_filter_enter(const struct sandbox_row *row, struct err *e)
 		    SCMP_ACT_KILL_PROCESS);
 	if (r == 0)
 		r = sandbox_filter_fill(&f, row);
-	if (r == 0 && lib.load(f.ctx) < 0)
-		r = 1; /* a kernel without it, or one that imitates another */
+	if (r == 0)
+		r = lib.load(f.ctx);
 	lib.release(f.ctx);
 	if (r >= 0)
 		return r;
@@ -174,4 +177,19 @@ sandbox_filter_enter(const struct sandbox_row *row, struct err *e)
 	(void)err_set(e, ERR_INTERNAL,
 	    "a process of the broker cannot be confined to its system calls");
 	return err_errno(e, row->name);
+}
+
+/* Has this kernel filters, and can they end a process?  Linux 4.14. */
+static bool
+sandbox_filter_can(void)
+{
+	uint32_t action = SECCOMP_RET_KILL_PROCESS;
+
+	return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
+int
+sandbox_filter_enter(const struct sandbox_row *row, struct err *e)
+{
+	return sandbox_filter_can() ? sandbox_filter_make(row, e) : 1;
 }

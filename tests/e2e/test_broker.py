@@ -80,10 +80,10 @@ class House(cli.Emcli):
         env = self.environment(EMCLI_KEY=self.agent_key, EMCLI_AGENT=agent)
         return self.call(argv, env, stdin, 60, cwd=cwd)
 
-    def serve(self):
+    def serve(self, *way):
         env = self.environment(EMCLI_KEY=self.agent_key)
         self.broker = subprocess.Popen(
-            [*become(B), self.binary, "serve", "--foreground", "--socket", self.socket],
+            [*become(B), *way, self.binary, "serve", "--foreground", "--socket", self.socket],
             env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         until(lambda: self.status().rc == 0)
 

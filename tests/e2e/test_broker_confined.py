@@ -4,17 +4,24 @@ operations of each kind of account still work: files, names, authorities and
 libraries are loaded by a worker that is confined already.
 """
 
+import errno
 import lzma
 import os
 import pathlib
 import shutil
+import signal
+import socket
 import subprocess
+import tempfile
+
+import pytest
 
 import jmapd
 import servers
 from conftest import Site
 from mail import message
-from test_broker import B, house, until
+from taken import DIED, Taken, libc
+from test_broker import A, B, BOX, House, become, house, until
 
 assert house  # a fixture: a house of this module's own
 BOTH = "seccomp and Landlock"
@@ -72,6 +79,55 @@ def test_a_path_that_is_named_later_is_used_at_once(house):
     assert [m["subject"] for m in house.ask(*there).data["messages"]] == ["new"]
     kept = house.workers()
     assert house.ask(*there).rc == 0 and house.workers() == kept
+
+
+# A kernel that lacks something, played by a filter of ours that is there before.
+LACKS = """
+import ctypes, os, sys
+lib = ctypes.CDLL("libseccomp.so.2")
+lib.seccomp_init.restype = ctypes.c_void_p
+ctx = ctypes.c_void_p(lib.seccomp_init(0x7fff0000))
+class Is(ctypes.Structure):
+    _fields_ = [("arg", ctypes.c_uint), ("op", ctypes.c_int), ("a", ctypes.c_uint64),
+                ("b", ctypes.c_uint64)]
+for name in sys.argv[1].split():
+    name, _, first = name.partition("=")
+    number = lib.seccomp_syscall_resolve_name(name.encode())
+    when = [Is(0, 4, int(first), 0)] if first else []
+    rules = (Is * 1)(*when)
+    assert lib.seccomp_rule_add_array(ctx, 0x50026, number, len(when), rules) == 0
+assert lib.seccomp_load(ctx) == 0
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+@pytest.mark.parametrize("lacks, says", [
+    ("landlock_create_ruleset", "seccomp; this kernel has no Landlock"),
+    # 22 and 21: PR_SET_SECCOMP, PR_GET_SECCOMP.
+    ("seccomp prctl=22", "Landlock; this kernel has no seccomp filter"),
+    ("landlock_create_ruleset seccomp prctl=22",
+     "not confined: this kernel has neither seccomp nor Landlock")])
+def test_what_a_kernel_lacks_is_told(lacks, says):
+    with tempfile.TemporaryDirectory(prefix="emcli-broker-") as folder:
+        os.chmod(folder, 0o755)
+        h = House(folder)
+        h.init()
+        site = Site(h.folder / "site")
+        site.deliver("agent", message(subject="there"))
+        h.run_dir.mkdir()
+        h.own()
+        h.account_maildir(site.path, process_backlog=True)
+        h.set_up("agent", "add", "scout", "--uid", A)
+        h.serve("/usr/bin/python3", "-c", LACKS, lacks)
+        try:
+            assert h.ask("list", *BOX).data["messages"]
+            confined = h.status().json["confined"]
+            assert (confined["monitor"], confined["worker"]) == (says, says)
+            checks = h.ask("doctor", "--account", "work").json["data"]["checks"]
+            (line,) = [c for c in checks if c["check"] == "isolation"]
+            assert says in line["message"] and "use a kernel" in line["next"]
+        finally:
+            h.stop()
 
 
 # -- each kind of account
@@ -151,3 +207,77 @@ def test_libraries_and_tables_are_loaded_by_a_confined_worker(house):
     assert "слова words 語" in got["text"]
     r = house.ask("list", "--account", "archive", "--folder", "INBOX")
     assert r.rc == 0 and r.data["messages"], r
+
+
+# -- a worker that was taken over
+
+AT_FDCWD, CLONE_NEWUSER = -100, 0x10000000
+
+
+def attempts(house):
+    """What to call, and what a worker gets for it; None: what it asks for."""
+    hidden = bytes(house.folder / "hidden")
+    return {
+        "its own file": (("openat", AT_FDCWD, bytes(house.db), 0), None),
+        "a file of the same user": (("openat", AT_FDCWD, hidden, 0), -errno.EACCES),
+        "writing it": (("openat", AT_FDCWD, hidden, 1), -errno.EACCES),
+        "all folders": (("openat", AT_FDCWD, b"/", 0), -errno.EACCES),
+        "users": (("openat", AT_FDCWD, b"/etc/passwd", 0), -errno.EACCES),
+        "a new file": (("openat", AT_FDCWD, bytes(house.run_dir / "new"), os.O_CREAT | os.O_WRONLY,
+                        0o600), -errno.EACCES),
+        "a new folder": (("mkdirat", AT_FDCWD, bytes(house.run_dir / "dir"), 0o700),
+                         -errno.EACCES),
+        "the end of the broker": (("kill", house.broker.pid, 0), -errno.EPERM),
+        "a world of its own": (("clone", CLONE_NEWUSER | signal.SIGCHLD, 0, 0, 0, 0),
+                               -errno.ENOSYS),
+        "the kernel's ciphers": (("socket", socket.AF_ALG, socket.SOCK_SEQPACKET, 0),
+                                 -errno.ENOSYS),
+        "a program": (("execve", b"/nowhere", 0, 0), DIED),
+        "a debugger": (("ptrace", 16, house.broker.pid, 0, 0), DIED),
+        "another's memory": (("process_vm_readv", house.broker.pid, 0, 0, 0, 0, 0), DIED),
+        "another's descriptors": (("pidfd_getfd", -1, 0, 0), DIED),
+        "a namespace": (("unshare", 0), DIED),
+        "another namespace": (("setns", -1, 0), DIED),
+        "a mount": (("mount", 0, 0, 0, 0, 0), DIED),
+        "BPF": (("bpf", 0, 0, 0), DIED),
+        "io_uring": (("io_uring_setup", 1, 0), DIED),
+        "a keyring": (("keyctl", 0, 0, 0), DIED),
+        "a socket that listens": (("listen", -1, 1), DIED),
+        "another user": (("setresuid", B, B, B), DIED),
+    }
+
+
+def free_process():
+    """The same user's, confined by nothing."""
+    return subprocess.Popen([*become(B), "/usr/bin/python3", "-c",
+                             "import select, sys; print(flush=True); select.select([], [], [])"],
+                            stdout=subprocess.PIPE, cwd="/")
+
+
+def test_a_worker_that_was_taken_over_gets_no_more(house):
+    hidden = house.folder / "hidden"
+    hidden.write_text("text")
+    own(house, hidden)
+    table = attempts(house)
+    if libc.syscall(444, None, 0, 1) < 6:
+        # Signals are in Landlock's version 6.
+        del table["the end of the broker"]
+    worker = None
+    for why, (what, gets) in table.items():
+        if worker is None or worker.gone:
+            until(lambda: house.status().json["calls"] <= 1 and house.workers())
+            worker = Taken(min(house.workers())).__enter__()
+        got = worker.call(*what)
+        assert (got >= 0 if gets is None else got == gets), (why, got)
+    worker.__exit__()
+    assert house.ask("list", *BOX).rc == 0
+    # Where nothing is in force, each of them gets something else.
+    free = free_process()
+    free.stdout.readline()
+    with Taken(free.pid) as it:
+        for why, (what, gets) in table.items():
+            assert what[0] == "clone" or it.call(*what) != gets, why
+    free.wait()
+    free.stdout.close()
+    (house.run_dir / "new").unlink()
+    (house.run_dir / "dir").rmdir()

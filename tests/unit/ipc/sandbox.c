@@ -223,6 +223,12 @@ makes_crypto(void)
 	return said(socket(AF_ALG, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
 }
 
+static long
+landlock(void)
+{
+	return syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
+}
+
 /* bind(2) of TCP: nobody of the broker does that once it runs. */
 static int
 binds(void)
@@ -359,7 +365,6 @@ outcome(enum sandbox_kind kind, int (*try)(void), long number)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-/* Landlock is told apart by what this kernel's knows. */
 static int
 attempt_expected(const struct attempt *row, unsigned kind)
 {
@@ -373,6 +378,9 @@ attempt(void **state)
 {
 	const struct attempt *row = *state;
 
+	/* Its Landlock knows nothing of ports. */
+	if (row->try == binds && landlock() < 4)
+		return;
 	for (int k = 0; k < SANDBOX_KINDS; k++) {
 		int got = outcome((enum sandbox_kind)k, row->try, 0);
 		int want = attempt_expected(row, 1U << k);
