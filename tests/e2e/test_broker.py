@@ -80,8 +80,8 @@ class House(cli.Emcli):
         env = self.environment(EMCLI_KEY=self.agent_key, EMCLI_AGENT=agent)
         return self.call(argv, env, stdin, 60, cwd=cwd)
 
-    def serve(self, *way):
-        env = self.environment(EMCLI_KEY=self.agent_key)
+    def serve(self, *way, env=None):
+        env = self.environment(**{"EMCLI_KEY": self.agent_key, **(env or {})})
         self.broker = subprocess.Popen(
             [*become(B), *way, self.binary, "serve", "--foreground", "--socket", self.socket],
             env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)

@@ -11,11 +11,13 @@ import pathlib
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import tempfile
 
 import pytest
 
+import agentroot
 import jmapd
 import servers
 from conftest import Site
@@ -25,6 +27,7 @@ from test_broker import A, B, BOX, House, become, house, until
 
 assert house  # a fixture: a house of this module's own
 BOTH = "seccomp and Landlock"
+AT_FDCWD, CLONE_NEWUSER = -100, 0x10000000
 
 
 def kernel_says(pid):
@@ -209,10 +212,57 @@ def test_libraries_and_tables_are_loaded_by_a_confined_worker(house):
     assert r.rc == 0 and r.data["messages"], r
 
 
+def test_a_mailbox_root_works_and_its_private_folders_say_so(house):
+    root = agentroot.Root(house.folder / "root")
+    names = [root.register(f"{n}@agents.example.test") for n in ("one", "two", "three")]
+    with sqlite3.connect(root.path / "index.sqlite") as db:
+        moved = house.folder / "private"
+        link = root.path / "mailboxes" / names[2]
+        link.rename(moved)
+        link.symlink_to(moved)
+        db.execute("UPDATE mailbox_registrations SET mailbox_kind = 'symlink', mailbox_path = ?"
+                   " WHERE address = ?", (str(moved), names[2]))
+    own(house, root.path, moved)
+    for name, address in zip(("one", "two", "three"), names):
+        house.set_up("account", "add", name, "--backend", "agentbox", "--path", root.path,
+                     "--from", address, "--mode", "RW", "--whitelist-out", "off",
+                     "--check-unfinished", "off", "--process-backlog")
+    sent = house.ask("send", "--account", "one", "--to", names[1], "--subject", "hi", "--body", "b")
+    assert sent.rc == 0, sent
+    two = ("list", "--account", "two", "--folder", "INBOX")
+    assert [m["subject"] for m in house.ask(*two).data["messages"]] == ["hi"]
+    three = ("list", "--account", "three", "--folder", "INBOX")
+    assert house.direct(*three).rc == 0
+    r = house.ask(*three)
+    assert r.code == "unsupported" and "outside the mailbox root" in str(r.json)
+
+
+def test_the_key_s_folder_is_no_worker_s():
+    """Whatever the store says, which a worker that was taken over can write."""
+    with tempfile.TemporaryDirectory(prefix="emcli-broker-") as folder:
+        os.chmod(folder, 0o755)
+        h = House(folder)
+        h.init()
+        keys, plain = h.folder / "etc", h.folder / "plain"
+        for at in keys, plain:
+            at.mkdir(mode=0o700)
+            (at / "key").write_text(h.agent_key)
+            os.chmod(at / "key", 0o600)
+        h.run_dir.mkdir()
+        site = Site(h.folder / "site")
+        site.box("agent")
+        own(h, keys, plain, site.path, h.run_dir)
+        h.account_maildir(site.path, attach_dir=plain)
+        h.account_maildir(site.path, name="more", attach_dir=keys)
+        h.set_up("agent", "add", "scout", "--uid", A)
+        h.serve(env={"EMCLI_KEY": None, "EMCLI_KEY_FILE": str(keys / "key")})
+        with Taken(min(h.workers())) as it:
+            assert it.call("openat", AT_FDCWD, bytes(plain / "key"), 0) >= 0
+            assert it.call("openat", AT_FDCWD, bytes(keys / "key"), 0) == -errno.EACCES
+        h.stop()
+
+
 # -- a worker that was taken over
-
-AT_FDCWD, CLONE_NEWUSER = -100, 0x10000000
-
 
 def attempts(house):
     """What to call, and what a worker gets for it; None: what it asks for."""

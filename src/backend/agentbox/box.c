@@ -70,8 +70,13 @@ box_open_private(const struct agentbox_root *r, const struct agentbox_reg *reg,
 		return box_missing(e, "not a folder outside the root");
 	memcpy(path, reg->path.p + 1, reg->path.n - 1);
 	path[reg->path.n - 1] = '\0';
-	top = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	top = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	fd = top < 0 ? -1 : agentbox_layout_open(top, path, make);
+	/* Of this user's all the same: the process is confined. */
+	if (fd < 0 && errno == EACCES)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "a private mailbox's folder cannot be used here: the "
+		    "broker uses no folder outside the mailbox root");
 	if (fd < 0) {
 		(void)box_missing(e, "open");
 		return err_errno(e, "the private folder");

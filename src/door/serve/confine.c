@@ -4,6 +4,8 @@
  * when the worker starts: when others are named or one is replaced, the worker
  * is.
  */
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "door/serve/internal.h"
@@ -23,6 +25,44 @@ serve_confine_put(struct confine_paths *p, const struct reach *r, size_t n)
 	for (p->n = 0; p->n < n; p->n++)
 		p->v[p->n] = (struct sandbox_path){ str_c(p->a, r[p->n].path),
 			r[p->n].write };
+}
+
+/* Is it this file, or a folder with it somewhere below? */
+static bool
+serve_confine_has(const char *path, const char *file, struct arena *a)
+{
+	char *at = str_c(a, str_of(file)), *slash;
+	struct stat have, is;
+
+	if (stat(path, &have) < 0)
+		return false;
+	while (stat(at, &is) < 0 || is.st_dev != have.st_dev ||
+	    is.st_ino != have.st_ino) {
+		slash = strrchr(at, '/');
+		if (slash == NULL || at[1] == '\0')
+			return false;
+		slash[slash == at] = '\0';
+	}
+	return true;
+}
+
+/*
+ * A worker that was taken over can write into the store that its next one may
+ * use a folder.  The first, the store's own, is as the operator placed it.
+ */
+static void
+serve_confine_leave_key(struct confine_paths *p, const struct env *env)
+{
+	char *file =
+	    env->agent_file != NULL ? realpath(env->agent_file, NULL) : NULL;
+	size_t kept = 1;
+
+	for (size_t i = 1; i < p->n; i++)
+		if (file == NULL ||
+		    !serve_confine_has(p->v[i].path, file, p->a))
+			p->v[kept++] = p->v[i];
+	p->n = kept;
+	free(file);
 }
 
 /* A store that cannot be opened names nothing; each call says why. */
@@ -70,6 +110,7 @@ serve_confine_worker(struct serve_worker *w)
 	serve_confine_look(w->env, g, &p);
 	gate_close(&g);
 	w->print = sandbox_paths_print(SANDBOX_WORKER, p.v, p.n);
+	serve_confine_leave_key(&p, w->env);
 	if (sandbox_enter(SANDBOX_WORKER, p.v, p.n, &w->confined, &e) < 0)
 		_exit(1);
 	atomic_store(&w->board->confined[SANDBOX_WORKER],
