@@ -252,6 +252,7 @@ THREADS  := $(B)/tests/conform/thread
 
 conform: $(CONFORM) $(THREADS)
 	$(Q)$(PROVE) $(CONFORM)
+	$(Q)CONFORM_WIRED=1 $(PROVE) $(CONFORM)
 
 # Our readings of mail, for tests/e2e/test_corpus.py and test_html.py to hold
 # against other readers'.

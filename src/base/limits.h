@@ -303,6 +303,14 @@
 #define LIMIT_KEEPER_TEXT (65UL << 20) /* a text, sent in several */
 #define LIMIT_KEEPER_MS 10000          /* for an answer to come */
 
+/* A backend in another process. */
+#define LIMIT_WIRED (256UL << 20)     /* one request, one answer */
+#define LIMIT_WIRED_TOLD (4UL << 20)  /* one word in between */
+#define LIMIT_WIRED_LINES 200         /* of a test */
+#define LIMIT_WIRED_LATE_MS 3000      /* after the deadline of a request */
+#define LIMIT_WIRED_LEFT_MS 86400000U /* until that deadline */
+#define LIMIT_WIRED_TELL_MS 100       /* between two words about progress */
+
 /* Mailboxes of agents on a server. */
 #define LIMIT_CREDENTIAL 16384UL   /* a file with a password */
 #define LIMIT_CREDENTIALS 10000    /* files of them */

@@ -16,16 +16,20 @@
  *   CONFORM_INBOX, _EMPTY  what those folders are called there
  *   CONFORM_MOVE           a folder to move into
  *   CONFORM_MADE           the store keeps no bytes of a message as it came
+ *   CONFORM_WIRED          through backend/wired: each connection is a child's
  */
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "backend/backend.h"
+#include "backend/wired/wired.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "mail.h"
@@ -105,6 +109,47 @@ site_make_maildir(void)
 	site.acct.path = str_of(site.root);
 }
 
+/* A process that has the connection, and nothing else of ours. */
+static int
+site_lend(void *ctx, const char *backend, const struct backend_account *acct,
+    struct err *e)
+{
+	struct backend_account own = *acct;
+	struct arena *its = arena_open(LIMIT_ARENA);
+	struct conn *c = NULL;
+	const struct wired_lease l = { .be = backend_find(str_of(backend)),
+		.acct = &own,
+		.conn = &c,
+		.arena = its,
+		.fd = 3 };
+	int fd[2];
+
+	(void)ctx;
+	own.wire = NULL;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) < 0)
+		abort();
+	if (fork() == 0) {
+		(void)dup2(fd[1], l.fd);
+		(void)close_range(l.fd + 1, ~0U, 0);
+		_exit(wired_serve(&l, e) < 0);
+	}
+	arena_close(&its);
+	(void)close(fd[1]);
+	return fd[0];
+}
+
+static const struct backend_wire site_wire = { .lend = site_lend };
+
+static void
+site_make_wired(void)
+{
+	(void)signal(SIGCHLD, SIG_IGN);
+	if (site.secret != NULL)
+		secret_inherit(site.secret, true);
+	site.be = wired_of(site.be);
+	site.acct.wire = &site_wire;
+}
+
 static void
 site_make(void)
 {
@@ -147,6 +192,8 @@ site_make(void)
 	if (site.acct.imap_host.n == 0 && site.acct.url.n == 0 &&
 	    !site.one_folder)
 		site_make_maildir();
+	if (getenv("CONFORM_WIRED") != NULL)
+		site_make_wired();
 }
 
 static int

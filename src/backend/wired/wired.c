@@ -1,0 +1,147 @@
+/*
+ * The twins of the backends.  `open` and `probe` get no connection that says
+ * whose they are, so each twin has its own.
+ */
+#include "backend/wired/internal.h"
+#include "base/path.h"
+
+#define FRONTS 16
+
+static struct backend twins[FRONTS];
+
+static int
+wired_lend(size_t i, struct wired *w, const struct backend_account *acct,
+    struct err *e)
+{
+	*w = (struct wired){ { &twins[i], acct }, -1 };
+	if (acct->wire == NULL)
+		return err_set(e, ERR_INTERNAL,
+		    "no other process has a connection for this account");
+	w->fd = acct->wire->lend(acct->wire->ctx, twins[i].name, acct, e);
+	return w->fd < 0 ? -1 : 0;
+}
+
+static int
+wired_open(size_t i, const struct backend_account *acct, struct arena *a,
+    struct conn **out, struct err *e)
+{
+	struct wired_call call = { .verb = WIRED_OPEN, .a = a };
+	struct wired *w = arena_new(a, struct wired);
+
+	if (wired_lend(i, w, acct, e) < 0)
+		return -1;
+	if (wired_call(w, &call, e) < 0) {
+		path_close(&w->fd);
+		return -1;
+	}
+	*out = &w->conn;
+	return 0;
+}
+
+static void
+wired_close(struct conn *c)
+{
+	if (c != NULL)
+		path_close(&((struct wired *)(void *)c)->fd);
+}
+
+static int
+wired_probe(size_t i, const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e)
+{
+	struct wired_call call = { .verb = WIRED_PROBE, .a = a, .probes = out };
+	struct wired w;
+	int r;
+
+	if (wired_lend(i, &w, acct, e) < 0)
+		return -1;
+	r = wired_call(&w, &call, e);
+	path_close(&w.fd);
+	return r;
+}
+
+#define FRONT(i)                                                               \
+	static int wired_open_##i(const struct backend_account *acct,          \
+	    struct arena *a, struct conn **out, struct err *e)                 \
+	{                                                                      \
+		return wired_open(i, acct, a, out, e);                         \
+	}                                                                      \
+	static int wired_probe_##i(const struct backend_account *acct,         \
+	    struct arena *a, struct probes *out, struct err *e)                \
+	{                                                                      \
+		return wired_probe(i, acct, a, out, e);                        \
+	}
+FRONT(0)
+FRONT(1)
+FRONT(2)
+FRONT(3)
+FRONT(4)
+FRONT(5)
+FRONT(6)
+FRONT(7)
+FRONT(8)
+FRONT(9)
+FRONT(10)
+FRONT(11)
+FRONT(12)
+FRONT(13)
+FRONT(14)
+FRONT(15)
+
+#define FRONT_OF(i)                                                            \
+	{                                                                      \
+		.open = wired_open_##i, .probe = wired_probe_##i               \
+	}
+static const struct backend front[FRONTS] = { FRONT_OF(0), FRONT_OF(1),
+	FRONT_OF(2), FRONT_OF(3), FRONT_OF(4), FRONT_OF(5), FRONT_OF(6),
+	FRONT_OF(7), FRONT_OF(8), FRONT_OF(9), FRONT_OF(10), FRONT_OF(11),
+	FRONT_OF(12), FRONT_OF(13), FRONT_OF(14), FRONT_OF(15) };
+
+#define TWIN(slot)                                                             \
+	do {                                                                   \
+		if (be->slot != NULL)                                          \
+			one->slot = wired_slots.slot;                          \
+	} while (0)
+
+/* What needs no connection stays the real one's: message_id. */
+static void
+wired_make(struct backend *one, const struct backend *be, size_t i)
+{
+	*one = *be;
+	one->open = front[i].open;
+	one->probe = front[i].probe;
+	one->close = wired_close;
+	TWIN(folders);
+	TWIN(find);
+	TWIN(headers);
+	TWIN(body);
+	TWIN(links);
+	TWIN(scan);
+	TWIN(listing);
+	TWIN(changes);
+	TWIN(submit);
+	TWIN(append);
+	TWIN(drafts);
+	TWIN(draft);
+	TWIN(mark);
+	TWIN(move);
+	TWIN(watch);
+}
+
+const struct backend *
+wired_of(const struct backend *be)
+{
+	const struct backend *real = NULL;
+	size_t i = 0;
+
+	while (be != NULL && (real = backend_at(i)) != NULL &&
+	    !str_eq(str_of(real->name), str_of(be->name)))
+		i++;
+	if (real == NULL)
+		return NULL;
+	if (i == FRONTS)
+		err_bug("more than %d backends", FRONTS);
+	if (twins[i].name == NULL)
+		wired_make(&twins[i], real, i);
+	return &twins[i];
+}

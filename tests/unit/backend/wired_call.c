@@ -1,0 +1,284 @@
+/* Every method through two processes, with all that it calls meanwhile. */
+#include "wired_pair.h"
+
+/* -- every method ---------------------------------------------------------- */
+
+static void
+good(int r)
+{
+	if (r < 0)
+		fail_msg("%s: %s (%s)", err_code(t.e.kind), t.e.say,
+		    t.e.detail);
+}
+
+static void
+reads(void **state)
+{
+	struct refs among = { two, 1 };
+	const struct query q = { .folder = S("INBOX"),
+		.among = &among,
+		.with = FLAG_READ };
+	struct folder_state st = { 0 };
+	struct folders f = { 0 };
+	struct rows rows = { 0 };
+	struct strs ids = { 0 }, gone = { 0 };
+	struct str raw = S("");
+
+	(void)open_pair(state);
+	fake.progress = true;
+	serve_it();
+	good(be->folders(&t.w.conn, t.a, &f, &t.e));
+	assert_int_equal(f.n, 1);
+	assert_int_equal(f.v[0].delimiter, '/');
+	good(be->find(&t.w.conn, t.a, &q, 5, &st, &rows, &t.e));
+	assert_int_equal(t.told, 1);
+	assert_int_equal(rows.n, 2);
+	assert_int_equal(rows.v[1].ref.uid, 1);
+	rows_same(rows.v[1].head, S("Subject: x\r\n\r\n"));
+	assert_int_equal(st.exists, 9);
+	good(be->headers(&t.w.conn, t.a, S("INBOX"), &refs, &st, &rows, &t.e));
+	assert_int_equal(rows.n, 2);
+	good(be->body(&t.w.conn, t.a, S("INBOX"), &two[1], FAKE_LONG, &raw,
+	    &t.e));
+	assert_int_equal(raw.n, FAKE_LONG);
+	assert_true(raw.p[0] == 'b' && raw.p[FAKE_LONG - 1] == 'b');
+	good(be->scan(&t.w.conn, t.a, S("INBOX"), &st, &ids, &t.e));
+	assert_int_equal(ids.n, 50000);
+	rows_same(ids.v[49999], S("id-49999"));
+	good(be->listing(&t.w.conn, t.a, S("INBOX"), &st, &t.e));
+	rows_same(st.listing, S("digest"));
+	assert_int_equal(be->changes(&t.w.conn, t.a, S("INBOX"), S("then"), &st,
+			     &ids, &gone, &t.e),
+	    1);
+	rows_same(ids.v[0], S("new"));
+	rows_same(gone.v[0], S("old"));
+	assert_int_equal(close_pair(), 1);
+}
+
+static void
+changes(void **state)
+{
+	const struct flag_change change = { FLAG_READ, FLAG_ARCHIVED };
+	struct drafted drafted = { 0 };
+	struct refs moved = { 0 };
+	struct str name = S("");
+
+	(void)open_pair(state);
+	serve_it();
+	good(be->drafts(&t.w.conn, t.a, &name, &t.e));
+	rows_same(name, S("Drafts"));
+	good(be->draft(&t.w.conn, t.a, S("INBOX"), S("m"), S("t"), &drafted,
+	    &t.e));
+	rows_same(drafted.ref.id, S("id"));
+	good(be->append(&t.w.conn, t.a, S("INBOX"),
+	    rows_repeat(t.a, S("m"), FAKE_LONG), &t.e));
+	good(be->mark(&t.w.conn, t.a, S("INBOX"), &refs, &change, &t.e));
+	good(be->move(&t.w.conn, t.a, S("INBOX"), &refs, S("Done"), &moved,
+	    &t.e));
+	assert_int_equal(moved.v[1].uid, 2);
+	good(submit());
+	assert_int_equal(t.looked, 1);
+	assert_int_equal(to[1].code, 250);
+	rows_same(to[1].status, S("accepted"));
+	rows_same(to[1].addr, S("b@c.example"));
+	t.refuse = true;
+	assert_int_equal(submit(), -1);
+	assert_int_equal(t.e.kind, ERR_POLICY);
+	assert_string_equal(t.e.say, "it is frozen");
+	assert_true(t.w.fd >= 0);
+	assert_int_equal(close_pair(), 0);
+}
+
+/* A sink that has enough after so many. */
+static int
+add_link(void *ctx, const struct ref *ref, const struct strs *ids,
+    struct err *e)
+{
+	unsigned *enough = ctx;
+
+	assert_int_equal(ref->uid, t.told);
+	assert_int_equal(ids->n, t.told % 3);
+	if (ids->n > 1)
+		rows_same(ids->v[1], S("<b@c>"));
+	return ++t.told == *enough ? err_set(e, ERR_LIMIT, "enough") : 0;
+}
+
+static void
+links_come_one_by_one(void **state)
+{
+	unsigned enough = FAKE_LINKS + 1;
+	const struct link_sink sink = { add_link, &enough };
+	bool over = false;
+
+	(void)open_pair(state);
+	serve_it();
+	good(be->links(&t.w.conn, t.a, S("INBOX"), &sink, &over, &t.e));
+	assert_true(over);
+	assert_int_equal(t.told, FAKE_LINKS);
+	enough = 5;
+	t.told = 0;
+	assert_int_equal(be->links(&t.w.conn, t.a, S("INBOX"), &sink, &over,
+			     &t.e),
+	    -1);
+	assert_string_equal(t.e.say, "enough");
+	assert_int_equal(t.told, 5);
+	/* An answer is on its way that nobody waits for. */
+	assert_int_equal(t.w.fd, -1);
+	assert_true(close_pair() < 1);
+}
+
+static void
+ready(void *ctx)
+{
+	(void)ctx;
+	t.told++;
+}
+
+static void
+a_wait_says_that_it_is_ready(void **state)
+{
+	const struct backend_watch w = { S("INBOX"), clock_mono_ms() + 9000,
+		ready, NULL };
+	bool changed = false;
+
+	(void)open_pair(state);
+	serve_it();
+	good(be->watch(&t.w.conn, t.a, &w, &changed, &t.e));
+	assert_true(changed);
+	assert_int_equal(t.told, 1);
+	assert_int_equal(close_pair(), 1);
+}
+
+static int
+lend_other(void *ctx, const char *backend, const struct backend_account *acct,
+    struct err *e)
+{
+	(void)ctx, (void)e;
+	assert_string_equal(backend, "smtp");
+	assert_ptr_equal(acct, &t.acct);
+	return t.w.fd;
+}
+
+static void
+tell_line(const struct probe *line, void *ctx)
+{
+	const struct probes *p = ctx;
+
+	t.told++;
+	rows_same(p->v[p->n - 1].what, line->what);
+}
+
+static void
+a_test_is_told_line_by_line(void **state)
+{
+	const struct backend_wire wire = { lend_other, NULL };
+	struct probes p = { .tell = tell_line, .ctx = &p };
+	const struct backend *twin = wired_of(backend_find(S("smtp")));
+
+	(void)open_pair(state);
+	serve_it();
+	assert_int_equal(twin->probe(&t.acct, t.a, &p, &t.e), -1);
+	assert_int_equal(t.e.kind, ERR_INTERNAL);
+	t.acct.wire = &wire;
+	good(twin->probe(&t.acct, t.a, &p, &t.e));
+	t.w.fd = -1; /* it closed it */
+	assert_int_equal(p.n, 2);
+	assert_int_equal(t.told, 2);
+	assert_true(p.v[1].note);
+	rows_same(p.v[1].next, S("look"));
+	assert_int_equal(close_pair(), 0);
+}
+
+static void
+twins_keep_the_contract(void **state)
+{
+	const struct backend *real;
+
+	(void)state;
+	for (size_t i = 0; (real = backend_at(i)) != NULL; i++) {
+		const struct backend *twin = wired_of(real);
+
+		assert_true(twin != real && backend_check(twin));
+		assert_string_equal(twin->name, real->name);
+		assert_true(twin->caps == real->caps &&
+		    twin->keeps == real->keeps && twin->flags == real->flags);
+		assert_ptr_equal(wired_of(twin), twin);
+		assert_true(twin->message_id == real->message_id);
+	}
+	assert_null(wired_of(NULL));
+}
+
+/* -- is the connection fit for another? ------------------------------------ */
+
+static const struct fit {
+	const char *why;
+	enum err_kind fault;
+	int fit;
+} fits[] = {
+	{ "after an answer", ERR_NONE, 1 },
+	{ "after what is not there", ERR_NOT_FOUND, 1 },
+	{ "not after a timeout", ERR_NETWORK, 0 },
+	{ "not after a cap, which may be in the middle", ERR_LIMIT, 0 },
+};
+
+static void
+a_fit(void **state)
+{
+	const struct fit *row = *state;
+	struct folders f = { 0 };
+
+	(void)open_pair(state);
+	fake.fault = row->fault;
+	/* It is open when it is lent. */
+	fake_conn.acct = &t.acct;
+	serve_it();
+	fake.fault = ERR_NONE;
+	assert_int_equal(be->folders(&t.w.conn, t.a, &f, &t.e),
+	    row->fault == ERR_NONE ? 0 : -1);
+	assert_int_equal(t.e.kind, row->fault);
+	assert_int_equal(close_pair(), row->fit);
+}
+
+/* What was sent and cannot be told is unknown. */
+static void
+an_answer_that_cannot_travel_is_one(void **state)
+{
+	(void)open_pair(state);
+	fake.code = 1000;
+	serve_it();
+	fake.code = 250;
+	assert_int_equal(submit(), -1);
+	assert_int_equal(t.e.kind, ERR_UNKNOWN_OUTCOME);
+	assert_int_equal(close_pair(), 1);
+}
+
+static void
+a_message_over_its_cap_stays_here(void **state)
+{
+	struct str raw = S("");
+
+	(void)open_pair(state);
+	serve_it();
+	assert_int_equal(be->body(&t.w.conn, t.a, S("INBOX"), &two[1],
+			     FAKE_LONG - 1, &raw, &t.e),
+	    -1);
+	assert_int_equal(t.e.kind, ERR_INTERNAL);
+	(void)close_pair();
+}
+
+int
+main(void)
+{
+	ROWS(fits, a_fit);
+#define TEST(f) rows_add(#f, f, NULL)
+	TEST(reads);
+	TEST(changes);
+	TEST(links_come_one_by_one);
+	TEST(a_wait_says_that_it_is_ready);
+	TEST(a_test_is_told_line_by_line);
+	TEST(twins_keep_the_contract);
+	TEST(an_answer_that_cannot_travel_is_one);
+	TEST(a_message_over_its_cap_stays_here);
+	return cmocka_run_group_tests_name("backend/wired_call", rows_tests,
+	    NULL, NULL);
+}

@@ -1,0 +1,257 @@
+/*
+ * A process at the other end that dies, lies or talks nonsense; and a client
+ * that does.
+ */
+#include "wired_pair.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+/* -- a process that was taken over ----------------------------------------- */
+
+enum step {
+	END,   /* it closes its end */
+	GONE,  /* it has ended before it is asked */
+	LOOKS, /* it asks whether the message may go */
+	SENT,  /* it answers that it went */
+	ONE,   /* the same, of one recipient of two */
+	NO,    /* the server refused it */
+	NONSENSE,
+	ANOTHER, /* links, of which nobody asked */
+	QUIET,   /* a type that there is not */
+};
+
+/* What it says, before anything is asked of it: the socket holds it. */
+static const struct script {
+	const char *why;
+	enum step step[3];
+	bool refuse;
+	enum err_kind kind;
+} scripts[] = {
+	{ "it ended before it was asked", { GONE }, false, ERR_NETWORK },
+	{ "it ends before it looks", { END }, false, ERR_NETWORK },
+	{ "it ends after it looked", { LOOKS, END }, false,
+	    ERR_UNKNOWN_OUTCOME },
+	{ "it looks, and says nonsense", { LOOKS, NONSENSE }, false,
+	    ERR_UNKNOWN_OUTCOME },
+	{ "it looks, and tells of one of two", { LOOKS, ONE }, false,
+	    ERR_UNKNOWN_OUTCOME },
+	{ "it looks, and tells of links", { LOOKS, ANOTHER }, false,
+	    ERR_UNKNOWN_OUTCOME },
+	{ "it says nonsense", { NONSENSE }, false, ERR_INTERNAL },
+	{ "it tells of links", { ANOTHER }, false, ERR_INTERNAL },
+	{ "it says a word that there is not", { QUIET }, false, ERR_INTERNAL },
+	{ "it sends without a look", { SENT }, false, ERR_UNKNOWN_OUTCOME },
+	{ "the server refuses it", { LOOKS, NO }, false, ERR_REJECTED },
+	{ "a look stops it", { LOOKS, NO }, true, ERR_POLICY },
+	{ "a look stops it, and it ends", { LOOKS, END }, true, ERR_POLICY },
+	{ "a look stops it, and it is sent", { LOOKS, SENT }, true,
+	    ERR_UNKNOWN_OUTCOME },
+	{ "it looks and sends", { LOOKS, SENT }, false, ERR_NONE },
+};
+
+static void
+put_answer(size_t n, const struct err *why)
+{
+	struct recipient got[2] = { { .code = 250, .status = S("accepted") },
+		{ .code = 550, .status = S("no such user") } };
+	struct wired_answer answer = { .to = got, .n = n };
+	struct wired_put o;
+	struct err e = { 0 };
+
+	wired_put_begin(&o, t.a);
+	wired_put_number(&o, why != NULL ? 2 : 0);
+	if (why != NULL)
+		wired_fault_put(&o, why);
+	wired_put(&o, &wired_method[WIRED_SUBMIT].answer, &answer);
+	assert_int_equal(wired_carry_send(t.other, WIRED_ANSWER, &o, &e), 0);
+}
+
+static void
+put_text(char type, struct str text)
+{
+	struct err e = { 0 };
+
+	assert_int_equal(ipc_frame_send(t.other,
+			     &(struct ipc_frame){ type, text }, NULL, 0, &e),
+	    0);
+}
+
+static void
+say(enum step step)
+{
+	struct err no = { .kind = ERR_REJECTED, .say = "no such user" };
+
+	switch (step) {
+	case END:
+		assert_int_equal(shutdown(t.other, SHUT_WR), 0);
+		break;
+	case GONE:
+		(void)close(t.other);
+		t.other = -1;
+		break;
+	case LOOKS:
+		put_text(WIRED_LOOK, S(""));
+		break;
+	case SENT:
+		put_answer(2, NULL);
+		break;
+	case ONE:
+		put_answer(1, NULL);
+		break;
+	case NO:
+		put_answer(2, &no);
+		break;
+	case NONSENSE:
+		put_text(WIRED_ANSWER, S("\xff\xff\xff"));
+		break;
+	case ANOTHER:
+		put_text(WIRED_TELL_LINKS, S("\x01\0\0"));
+		break;
+	case QUIET:
+		put_text('z', S(""));
+		break;
+	}
+}
+
+static void
+a_script(void **state)
+{
+	const struct script *row = *state;
+	bool keeps = row->kind == ERR_NONE || row->kind == ERR_REJECTED ||
+	    (row->refuse && row->step[1] == NO);
+
+	(void)open_pair(state);
+	t.refuse = row->refuse;
+	for (size_t i = 0; i < 3 && (i == 0 || row->step[i] != END); i++)
+		say(row->step[i]);
+	if (t.other >= 0)
+		say(END);
+	assert_int_equal(submit(), row->kind == ERR_NONE ? 0 : -1);
+	assert_int_equal(t.e.kind, row->kind);
+	assert_int_equal(t.looked, row->step[0] == LOOKS);
+	assert_int_equal(t.w.fd >= 0, keeps);
+	assert_int_equal(t.e.scope == ERR_SCOPE_CONN, !keeps);
+	if (row->kind == ERR_REJECTED)
+		assert_int_equal(to[1].code, 550);
+	/* What is lost stays lost. */
+	if (!keeps) {
+		assert_int_equal(submit(), -1);
+		assert_int_equal(t.e.kind, ERR_NETWORK);
+	}
+	(void)close_pair();
+}
+
+/* A file that could change, or that is none, is not read. */
+static const struct file {
+	const char *why;
+	int seals;
+	size_t n, also;
+	bool good;
+} files[] = {
+	{ "a sealed file",
+	    F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL, 2, 0,
+	    true },
+	{ "a file that can be written",
+	    F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL, 2, 0, false },
+	{ "a file that can shrink", F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SEAL, 2,
+	    0, false },
+	{ "a file of more than the cap",
+	    F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL,
+	    LIMIT_WIRED + 1, 0, false },
+	{ "a file and bytes",
+	    F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL, 2, 1,
+	    false },
+};
+
+static void
+a_file(void **state)
+{
+	const struct file *row = *state;
+	int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	struct str text = S("\0\0");
+	struct folders f = { 0 };
+
+	(void)open_pair(state);
+	assert_int_equal(write(fd, text.p, text.n), text.n);
+	assert_int_equal(ftruncate(fd, (off_t)row->n), 0);
+	assert_int_equal(fcntl(fd, F_ADD_SEALS, row->seals), 0);
+	assert_int_equal(ipc_frame_send(t.other,
+			     &(struct ipc_frame){ WIRED_ANSWER,
+				 { "\0", row->also } },
+			     &fd, 1, &t.e),
+	    0);
+	(void)close(fd);
+	assert_int_equal(be->folders(&t.w.conn, t.a, &f, &t.e),
+	    row->good ? 0 : -1);
+	assert_int_equal(t.e.kind, row->good ? ERR_NONE : ERR_INTERNAL);
+	(void)close_pair();
+}
+
+/* -- a client that was taken over ------------------------------------------ */
+
+static const struct request {
+	const char *why;
+	char type;
+	struct str bytes;
+	int r;
+} requests[] = {
+	{ "none at all", 0, SI(""), 0 },
+	{ "the folders", 'Q', SI("\x01\x05\0\0"), 1 },
+	{ "a method that there is not", 'Q', SI("\x11\x05\0\0"), -1 },
+	{ "a head without its end", 'Q', SI("\x01\x05\0"), -1 },
+	{ "more than a head", 'Q', SI("\x01\x05\0\0\0"), -1 },
+	{ "nothing", 'Q', SI(""), -1 },
+	{ "a deadline in two days", 'Q', SI("\x01\x80\xb0\x99\x52\0\0"), -1 },
+	{ "no request", 'A', SI("\x01\x05\0\0"), -1 },
+	{ "a page of no rows", 'Q',
+	    SI("\x02\x05\0\0"
+	       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
+	    -1 },
+	{ "a body of over the cap", 'Q',
+	    SI("\x04\x05\0\0\0\0\0\x81\x80\x80\x40"), -1 },
+};
+
+static void
+a_request(void **state)
+{
+	const struct request *row = *state;
+	struct err e = { 0 };
+
+	(void)open_pair(state);
+	if (row->type != 0)
+		put_text(row->type, row->bytes);
+	assert_int_equal(shutdown(t.other, SHUT_WR), 0);
+	assert_int_equal(serve_here(t.w.fd, &e), row->r);
+	assert_int_equal(e.kind, row->r < 0 ? ERR_USAGE : ERR_NONE);
+	(void)close_pair();
+}
+
+/* A method that the backend does not have. */
+static void
+a_slot_that_is_empty_is_not_called(void **state)
+{
+	struct backend smtp = { .name = "smtp", .submit = fake_submit };
+	struct conn *c = &fake_conn;
+	struct wired_lease l = { -1, &smtp, &t.acct, &c, NULL };
+	struct err e = { 0 };
+
+	(void)open_pair(state);
+	l.fd = t.w.fd;
+	put_text(WIRED_ASK, S("\x01\x05\0\0"));
+	assert_int_equal(wired_serve(&l, &e), -1);
+	assert_int_equal(e.kind, ERR_USAGE);
+	(void)close_pair();
+}
+
+int
+main(void)
+{
+	ROWS(scripts, a_script);
+	ROWS(files, a_file);
+	ROWS(requests, a_request);
+	rows_add("a slot that is empty is not called",
+	    a_slot_that_is_empty_is_not_called, NULL);
+	return cmocka_run_group_tests_name("backend/wired_hostile", rows_tests,
+	    NULL, NULL);
+}
