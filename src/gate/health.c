@@ -18,8 +18,8 @@ health_is_closed(const char *path)
 	    (st.st_mode & 077) == 0;
 }
 
-/* From what is so now: who called, as the kernel says, and the store's files.
- */
+/* From what is so: who called, as the kernel says, and the store's files, now
+ * and when they were opened. */
 static bool
 health_is_broker(const struct gate *g)
 {
@@ -29,7 +29,8 @@ health_is_broker(const struct gate *g)
 			  : (struct str){ db, (size_t)(slash - db) };
 
 	return g->remote && g->uid != 0 && g->uid != geteuid() &&
-	    health_is_closed(db) && health_is_closed(str_c(g->arena, dir));
+	    store_open_mode(g->store) == 0 && health_is_closed(db) &&
+	    health_is_closed(str_c(g->arena, dir));
 }
 
 const char *

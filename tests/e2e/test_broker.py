@@ -321,13 +321,24 @@ def test_doctor_says_what_it_observes(house):
     here = house.direct("doctor", "--account", "work").json["data"]
     there = house.ask("doctor", "--account", "work").json["data"]
     assert (here["isolation"], there["isolation"]) == ("direct", "broker")
+
+    def refuted(uid=A, agent=None):
+        r = house.ask("doctor", "--account", "work", uid=uid, agent=agent)
+        (line,) = [c for c in r.json["data"]["checks"] if c["check"] == "isolation"]
+        assert r.json["data"]["isolation"] == "direct" and line["ok"] is False and r.rc != 0
+
+    # Others can come to the database; could read it until it was opened; or are
+    # its owner, or root, who read the broker's processes too.
     os.chmod(house.db.parent, 0o755)
-    try:
-        r = house.ask("doctor", "--account", "work").json["data"]
-        (line,) = [c for c in r["checks"] if c["check"] == "isolation"]
-        assert r["isolation"] == "direct" and line["ok"] is False
-    finally:
-        os.chmod(house.db.parent, 0o700)
+    refuted()
+    os.chmod(house.db.parent, 0o700)
+    os.chmod(house.db, 0o644)
+    refuted()
+    house.set_up("agent", "add", "inside", "--uid", B, "--uid", 0)
+    for uid in B, 0:
+        refuted(uid, "inside")
+    house.set_up("agent", "remove", "inside")
+    assert house.ask("doctor", "--account", "work").json["data"]["isolation"] == "broker"
 
 
 def test_status_is_for_the_operator(house):
@@ -597,6 +608,19 @@ def test_a_read_ends_with_its_client(house):
     p.communicate()
     until(lambda: house.status().json["calls"] <= 1)
     assert len(before - house.workers()) == 1
+    assert house.ask("list", *BOX).rc == 0
+
+
+def test_a_hangup_replaces_the_workers(house):
+    before = house.workers()
+    p = begin(house, *STALLED)
+    until(busy(house))
+    os.kill(house.broker.pid, signal.SIGHUP)
+    until(lambda: len(before & house.workers()) <= 1 and house.ask("list", *BOX).rc == 0)
+    assert p.poll() is None
+    p.kill()
+    p.communicate()
+    until(lambda: not before & house.workers() and len(house.workers()) >= 2)
     assert house.ask("list", *BOX).rc == 0
 
 

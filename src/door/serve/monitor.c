@@ -209,6 +209,8 @@ monitor_hear_signal(struct monitor *m)
 
 	if (read(m->signals, &s, sizeof(s)) != (ssize_t)sizeof(s))
 		return;
+	if (s.ssi_signo == SIGHUP && m->end_ms == 0)
+		serve_crew_renew(&m->crew);
 	if ((s.ssi_signo != SIGTERM && s.ssi_signo != SIGINT) || m->end_ms > 0)
 		return;
 	m->end_ms = m->now_ms + LIMIT_SERVE_END_MS;
