@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 
+import level
 import servers
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -96,6 +97,8 @@ class Emcli:
         self.binary = binary()
         # What makes a test's scene: at a seventh of the price of a start.
         self.scene = binary(sanitizers=False)
+        # Where the agent is, if files may leave from there.
+        self.attach_dir = None
 
     def environment(self, **more):
         base = {
@@ -119,19 +122,23 @@ class Emcli:
                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE)
 
-    def call(self, argv, env, stdin, timeout, program=None):
+    def call(self, argv, env, stdin, timeout, program=None, cwd=None):
         argv = [str(a) for a in argv]
         if isinstance(stdin, str):
             stdin = stdin.encode()
-        done = subprocess.run([program or self.binary, *argv], env=env, timeout=timeout,
+        if not isinstance(program, list):
+            program = [program or self.binary]
+        done = subprocess.run([*program, *argv], env=env, timeout=timeout,
                               input=stdin if stdin is not None else b"",
-                              capture_output=True)
+                              capture_output=True, cwd=cwd)
         no_report(done.stderr)
         return Result(argv, done)
 
     def run(self, *argv, env=None, stdin=None, timeout=60):
         """As an agent does: it holds EMCLI_KEY and nothing else."""
         full = self.environment(**{"EMCLI_KEY": self.agent_key, **(env or {})})
+        if level.serves(self, argv, env):
+            return level.ask(self, argv, full, stdin, timeout)
         return self.call(argv, full, stdin, timeout)
 
     def admin(self, *argv, env=None, stdin=None, timeout=60, program=None):
@@ -139,7 +146,7 @@ class Emcli:
         full = self.environment(**{"EMCLI_KEY": self.agent_key,
                                    "EMCLI_ADMIN_KEY": self.admin_key,
                                    **(env or {})})
-        return self.call(argv, full, stdin, timeout, program)
+        return self.call(level.operator(argv), full, stdin, timeout, program)
 
     def set_up(self, *argv, stdin=None):
         """An operator's command that is not what the test is about."""
@@ -199,6 +206,7 @@ class Emcli:
                          smtp_security="tls")
         secret = flags.pop("password", servers.password(user))
         given.update(flags)
+        self.attach_dir = given.get("attach_dir", self.attach_dir)
         return self.set_up("account", "add", name, "--password-stdin",
                            *self.options(given), stdin=secret)
 
@@ -206,6 +214,7 @@ class Emcli:
         given = {"backend": "maildir", "mode": "RW", "check_unfinished": "off", "whitelist_out": "off",
                  "from": servers.address(user), "path": path}
         given.update(flags)
+        self.attach_dir = given.get("attach_dir", self.attach_dir)
         return self.set_up("account", "add", name, *self.options(given))
 
 

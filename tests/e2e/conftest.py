@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.dirname(__file__))
 
 import cli  # noqa: E402
 import introspect  # noqa: E402
+import level as levels  # noqa: E402
 import servers  # noqa: E402
 import tlslab  # noqa: E402
 
@@ -44,8 +45,32 @@ AS_SHIPPED = set("""
 LEAKS = {"ask", "main_job", "mcp", "mcp_http"}
 
 
+# Run at both levels: what agents do all day.
+BOTH = {"main_job", "grants"}
+
+
 def name_of(item):
     return item.module.__name__.rpartition(".")[2].removeprefix("test_")
+
+
+def pytest_generate_tests(metafunc):
+    if "EMCLI_LEVEL" not in os.environ and name_of(metafunc) in BOTH:
+        metafunc.parametrize("level", ["direct", "broker"], indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def level(request):
+    """At which level agents call in this module."""
+    before = levels.name
+    levels.name = getattr(request, "param", before)
+    yield levels.name
+    levels.name = before
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown():
+    for words in levels.stop():
+        cli.no_report(words)
 
 
 @pytest.hookimpl(tryfirst=True)

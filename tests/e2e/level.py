@@ -1,0 +1,148 @@
+"""
+The broker's level: a broker for each store, and each agent a user of its own.
+
+What an agent calls then goes through it, from a process that has no key and can
+read no store.  EMCLI_LEVEL=broker has every module called so.
+"""
+
+import atexit
+import functools
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+
+FIRST_UID = 61100
+
+# In force now; conftest changes it for modules that are run at both.
+name = os.environ.get("EMCLI_LEVEL", "direct")
+
+# Whoever calls with a key or a store of its own means to be direct.
+OWN = {"EMCLI_KEY", "EMCLI_KEY_FILE", "EMCLI_ADMIN_KEY", "EMCLI_ADMIN_KEY_FILE", "EMCLI_DB", "EMCLI_SOCKET"}
+
+agents = {}
+running = {}
+
+
+@functools.cache
+def place():
+    """Where sockets and programs are, which all users can reach."""
+    folder = tempfile.TemporaryDirectory(prefix="emcli-level-")
+    os.chmod(folder.name, 0o755)
+    atexit.register(stop)
+    return folder
+
+
+@functools.cache
+def program(binary):
+    """Wherever the sources are, other users may not look."""
+    copy = pathlib.Path(place().name) / f"emcli-{len(os.listdir(place().name))}"
+    shutil.copy(binary, copy)
+    return str(copy)
+
+
+@functools.cache
+def operations(binary):
+    said = subprocess.run([binary, "schema"], capture_output=True, check=True,
+                          env={"HOME": "/", "PATH": "/usr/bin:/bin"})
+    return {op.replace("_", "-") for op in json.loads(said.stdout)}
+
+
+def serves(emcli, argv, env):
+    """Does the broker, what is called?"""
+    return (name == "broker" and bool(argv) and str(argv[0]) in operations(emcli.scene)
+            and not OWN & set(env or {}))
+
+
+def uid_of(agent):
+    """Another for each, who then share nothing, as in direct."""
+    return agents.setdefault(agent, FIRST_UID + len(agents))
+
+
+class Broker:
+    def __init__(self, emcli):
+        self.known = {a["name"] for a in self.listed(emcli) if a["uids"]}
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=place().name))
+        os.chmod(self.folder, 0o755)
+        self.socket = self.folder / "emcli.sock"
+        self.said = open(self.folder / "said", "w+b")
+        self.process = subprocess.Popen(
+            [emcli.binary, "serve", "--foreground", "--socket", self.socket],
+            env=emcli.environment(EMCLI_KEY=emcli.agent_key), stdin=subprocess.DEVNULL,
+            stdout=self.said, stderr=self.said)
+        end = time.monotonic() + 20
+        while not self.listens():
+            assert time.monotonic() < end and self.process.poll() is None, self.words()
+            time.sleep(0.005)
+
+    @staticmethod
+    def listed(emcli):
+        return emcli.set_up("agent", "list", "--json").json["agents"]
+
+    def listens(self):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as s:
+            return s.connect_ex(str(self.socket)) == 0
+
+    def words(self):
+        self.said.seek(0)
+        return self.said.read()
+
+    def know(self, emcli, agent):
+        if agent not in self.known:
+            emcli.set_up("agent", "add", agent, "--uid", uid_of(agent))
+            self.known.add(agent)
+
+    def end(self):
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        finally:
+            self.process.kill()
+        words = self.words()
+        self.said.close()
+        shutil.rmtree(self.folder)
+        return words
+
+
+def reachable(folder):
+    """The folder of a test is its user's alone, and agents are others."""
+    top = pathlib.Path(tempfile.gettempdir())
+    for part in [folder, *folder.parents]:
+        if part == top or top not in part.parents:
+            return
+        os.chmod(part, part.stat().st_mode | 0o011)
+
+
+def ask(emcli, argv, env, stdin, timeout):
+    """As an agent does, who has no key."""
+    broker = running.get(emcli)
+    if broker is None:
+        reachable(emcli.folder)
+        broker = running[emcli] = Broker(emcli)
+    agent = env.get("EMCLI_AGENT", "agent")
+    broker.know(emcli, agent)
+    uid = uid_of(agent)
+    env = {k: v for k, v in env.items() if k not in OWN}
+    env["EMCLI_SOCKET"] = str(broker.socket)
+    become = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--", program(emcli.binary)]
+    return emcli.call(argv, env, stdin, timeout, program=become, cwd=emcli.attach_dir)
+
+
+def operator(argv):
+    """An agent that the operator adds is a user too."""
+    argv = [str(a) for a in argv]
+    if name == "broker" and argv[:2] == ["agent", "add"] and len(argv) > 2 and not {"--uid", "--user"} & set(argv):
+        argv += ["--uid", str(uid_of(argv[2]))]
+    return argv
+
+
+def stop():
+    """All of them; a store that is called again gets another."""
+    words = []
+    while running:
+        words.append(running.popitem()[1].end())
+    return words
