@@ -74,8 +74,11 @@ serve_status_run(struct call *c, struct json *out, struct err *e)
 		if (str_eq(name, S("level")))
 			json_put_str(out, "socket", socket);
 	}
-	for (const struct field *f = result; f->name != NULL; f++)
+	for (const struct field *f = result; f->name != NULL; f++) {
 		serve_status_say(c, v, f->name);
+		if (strcmp(f->name, "level") == 0)
+			gate_say_pair(c, "socket", socket);
+	}
 	m = json_parse_member(v, "confined");
 	for (const struct field *f = confined; f->name != NULL; f++)
 		serve_status_say(c, m, f->name);

@@ -118,7 +118,8 @@ class Emcli:
         return {k: v for k, v in base.items() if v is not None}
 
     def start(self, argv, env):
-        return subprocess.Popen([self.binary, *argv], env=env,
+        program, env = level.agent(self, argv, env)
+        return subprocess.Popen([*(program or [self.binary]), *argv], env=env,
                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE)
 
@@ -137,9 +138,8 @@ class Emcli:
     def run(self, *argv, env=None, stdin=None, timeout=60):
         """As an agent does: it holds EMCLI_KEY and nothing else."""
         full = self.environment(**{"EMCLI_KEY": self.agent_key, **(env or {})})
-        if level.serves(self, argv, env):
-            return level.ask(self, argv, full, stdin, timeout)
-        return self.call(argv, full, stdin, timeout)
+        program, full = level.agent(self, argv, full)
+        return self.call(argv, full, stdin, timeout, program, self.attach_dir if program else None)
 
     def admin(self, *argv, env=None, stdin=None, timeout=60, program=None):
         """As the operator: both keys.  Must go well, unless asked."""

@@ -46,7 +46,7 @@ LEAKS = {"ask", "main_job", "mcp", "mcp_http"}
 
 
 # Run at both levels: what agents do all day.
-BOTH = {"main_job", "grants"}
+BOTH = {"main_job", "grants", "outbox", "draft_status"}
 
 
 def name_of(item):

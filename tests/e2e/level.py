@@ -21,8 +21,8 @@ FIRST_UID = 61100
 # In force now; conftest changes it for modules that are run at both.
 name = os.environ.get("EMCLI_LEVEL", "direct")
 
-# Whoever calls with a key or a store of its own means to be direct.
-OWN = {"EMCLI_KEY", "EMCLI_KEY_FILE", "EMCLI_ADMIN_KEY", "EMCLI_ADMIN_KEY_FILE", "EMCLI_DB", "EMCLI_SOCKET"}
+# What is the operator's or the broker's, and no agent's.
+KEPT = {"EMCLI_KEY", "EMCLI_DB", "EMCLI_SOCKET"}
 
 agents = {}
 running = {}
@@ -53,9 +53,11 @@ def operations(binary):
 
 
 def serves(emcli, argv, env):
-    """Does the broker, what is called?"""
+    """Is it a broker's?  Whoever calls with another key, store or socket means to be direct."""
+    ours = {"EMCLI_KEY": emcli.agent_key, "EMCLI_DB": str(emcli.db), "EMCLI_SOCKET": "none",
+            "EMCLI_KEY_FILE": None, "EMCLI_ADMIN_KEY": None, "EMCLI_ADMIN_KEY_FILE": None}
     return (name == "broker" and bool(argv) and str(argv[0]) in operations(emcli.scene)
-            and not OWN & set(env or {}))
+            and all(env.get(k) == v for k, v in ours.items()))
 
 
 def uid_of(agent):
@@ -65,6 +67,7 @@ def uid_of(agent):
 
 class Broker:
     def __init__(self, emcli):
+        self.key = emcli.agent_key
         self.known = {a["name"] for a in self.listed(emcli) if a["uids"]}
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=place().name))
         os.chmod(self.folder, 0o755)
@@ -117,19 +120,23 @@ def reachable(folder):
         os.chmod(part, part.stat().st_mode | 0o011)
 
 
-def ask(emcli, argv, env, stdin, timeout):
-    """As an agent does, who has no key."""
+def agent(emcli, argv, env):
+    """The program and the environment of who calls: of an agent without a key, if it is a broker's."""
+    if not serves(emcli, argv, env):
+        return None, env
     broker = running.get(emcli)
+    if broker is not None and broker.key != emcli.agent_key:
+        running.pop(emcli).end()
+        broker = None
     if broker is None:
         reachable(emcli.folder)
         broker = running[emcli] = Broker(emcli)
-    agent = env.get("EMCLI_AGENT", "agent")
-    broker.know(emcli, agent)
-    uid = uid_of(agent)
-    env = {k: v for k, v in env.items() if k not in OWN}
+    who = env.get("EMCLI_AGENT", "agent")
+    broker.know(emcli, who)
+    uid = uid_of(who)
+    env = {k: v for k, v in env.items() if k not in KEPT}
     env["EMCLI_SOCKET"] = str(broker.socket)
-    become = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--", program(emcli.binary)]
-    return emcli.call(argv, env, stdin, timeout, program=become, cwd=emcli.attach_dir)
+    return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--", program(emcli.binary)], env
 
 
 def operator(argv):
