@@ -40,17 +40,26 @@ there_is_a_folder_for_drafts(void **state)
 	(void)everything(t);
 }
 
+/* Another setting is of another connection. */
+static void
+set_drafts_folder(struct asked *t, struct str name)
+{
+	site.be->close(t->c);
+	t->acct.drafts_folder = name;
+	assert_int_equal(site.be->open(&t->acct, t->a, &t->c, &t->e), 0);
+}
+
 static void
 a_folder_that_is_away_takes_no_drafts(void **state)
 {
 	struct asked *t = *state;
 	struct str folder;
 
-	t->acct.drafts_folder = S("no such folder");
+	set_drafts_folder(t, S("no such folder"));
 	assert_int_equal(site.be->drafts(t->c, t->a, &folder, &t->e), -1);
 	assert_int_equal(t->e.kind, ERR_UNSUPPORTED);
 	assert_true(t->e.say[0] != '\0');
-	t->acct.drafts_folder = S("");
+	set_drafts_folder(t, S(""));
 	(void)drafts_folder(t);
 	(void)everything(t);
 }

@@ -125,7 +125,8 @@ struct wired_method {
 	const char *name;
 	size_t slot; /* where struct backend has it */
 	struct wired_shape ask, answer;
-	bool always; /* an error comes with the answer, too */
+	bool always;  /* an error comes with the answer, too */
+	bool changes; /* mail, so it is finished whoever has gone */
 };
 extern const struct wired_method wired_method[WIRED_VERBS];
 /* Has the backend that method? */
@@ -267,6 +268,13 @@ int wired_serve_run(struct wired_serving *s, struct err *e);
 /* serve_send.c: the methods that send mail, or put it into a store. */
 int wired_serve_send_submit(struct wired_serving *s, struct err *e);
 int wired_serve_send_append(struct wired_serving *s, struct err *e);
+
+/*
+ * serve_gone.c: from begin to done, the process ends when the other end of the
+ * socket is closed.
+ */
+void wired_serve_gone_begin(int fd);
+void wired_serve_gone_done(int fd);
 
 /* serve_tell.c: the other end of tell.c. */
 /* From now on, until the end, progress is of this request. */

@@ -97,7 +97,11 @@ static const struct wired_field watch_ask[] = {
 #define GETS(fields) SHAPE(struct wired_answer, fields)
 #define METHOD(m, ask, back)                                                   \
 	{                                                                      \
-#m, offsetof(struct backend, m), ask, back, false              \
+#m, offsetof(struct backend, m), ask, back, false, false       \
+	}
+#define CHANGE(m, ask, back)                                                   \
+	{                                                                      \
+#m, offsetof(struct backend, m), ask, back, false, true        \
 	}
 
 const struct wired_method wired_method[WIRED_VERBS] = {
@@ -112,12 +116,12 @@ const struct wired_method wired_method[WIRED_VERBS] = {
 	[WIRED_CHANGES] =
 	    METHOD(changes, ASK(changes_ask), GETS(changes_answer)),
 	[WIRED_SUBMIT] = { "submit", offsetof(struct backend, submit),
-	    ASK(submit_ask), GETS(submit_answer), true },
-	[WIRED_APPEND] = METHOD(append, ASK(append_ask), NOTHING),
+	    ASK(submit_ask), GETS(submit_answer), true, true },
+	[WIRED_APPEND] = CHANGE(append, ASK(append_ask), NOTHING),
 	[WIRED_DRAFTS] = METHOD(drafts, NOTHING, GETS(text_only)),
-	[WIRED_DRAFT] = METHOD(draft, ASK(draft_ask), GETS(draft_answer)),
-	[WIRED_MARK] = METHOD(mark, ASK(mark_ask), NOTHING),
-	[WIRED_MOVE] = METHOD(move, ASK(move_ask), GETS(move_answer)),
+	[WIRED_DRAFT] = CHANGE(draft, ASK(draft_ask), GETS(draft_answer)),
+	[WIRED_MARK] = CHANGE(mark, ASK(mark_ask), NOTHING),
+	[WIRED_MOVE] = CHANGE(move, ASK(move_ask), GETS(move_answer)),
 	[WIRED_WATCH] = METHOD(watch, ASK(watch_ask), GETS(yes_only)),
 	[WIRED_PROBE] = METHOD(probe, NOTHING, NOTHING),
 };

@@ -91,13 +91,13 @@ wired_tell_ready(struct wired_call *c, struct err *e)
 	return 0;
 }
 
-/* From the word that lets it go, the message may have been sent. */
+/* Once.  From the word that lets it go, the message may have been sent. */
 static int
 wired_tell_look(struct wired *w, struct wired_call *c, struct err *e)
 {
 	struct err why = { 0 };
 
-	if (c->verb != WIRED_SUBMIT)
+	if (c->verb != WIRED_SUBMIT || c->let_go || c->refused.kind != ERR_NONE)
 		return wired_tell_misfit(e);
 	if (backend_submit_look(&c->ask.submission, &why) < 0) {
 		c->refused = why;

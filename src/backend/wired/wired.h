@@ -14,8 +14,9 @@
  * account's mail, and do nothing else.
  *
  * Callbacks travel too: `add` of links, `ready` of a wait, `tell` of a test,
- * `progress` and `look`.  A method ends when the client closes the descriptor,
- * at the next word that the other process has for it.
+ * `progress` and `look`.  The client cancels by closing its descriptor: a
+ * method that changes nothing then ends with its process, and any other is
+ * finished.
  */
 #include "backend/backend.h"
 
@@ -50,7 +51,7 @@ struct wired_lease {
 	int fd; /* a stream socket of this machine; it stays the caller's */
 	const struct backend *be; /* the real one */
 	/*
-	 * What the connection was opened with, or will be.  The requests set
+	 * What the connection was opened with, or will be.  Each request sets
 	 * its deadline_ms, trace and progress.
 	 */
 	struct backend_account *acct;
@@ -66,9 +67,11 @@ struct wired_lease {
  * -1 with *e: the same, and the client broke the protocol (ERR_USAGE), or went
  * away in the middle (ERR_NETWORK).
  *
- * One lease at a time in a process.  It never waits longer than the deadline of
- * the request, except for the next request.  It needs the calls poll, sendmsg,
- * recvmsg, memfd_create, fcntl, fstat, pread and write for itself.
+ * One lease at a time in a process, which has no other use of SIGIO, and which
+ * ends with _exit(0) when the client goes away during a method that changes
+ * nothing.   Beyond what the real backend calls,
+ * it calls poll, sendmsg, recvmsg, memfd_create, fcntl, fstat, pread, write,
+ * rt_sigaction and getpid.
  */
 int wired_serve(const struct wired_lease *l, struct err *e);
 

@@ -149,6 +149,33 @@ a_wait_says_that_it_is_ready(void **state)
 	assert_int_equal(close_pair(), 1);
 }
 
+/* The client goes away as soon as it waits. */
+static void
+leave(void *ctx)
+{
+	(void)ctx;
+	assert_int_equal(shutdown(t.w.fd, SHUT_RDWR), 0);
+}
+
+static void
+a_wait_that_nobody_waits_for_ends(void **state)
+{
+	int64_t since = clock_mono_ms();
+	const struct backend_watch w = { S("INBOX"), since + 60000, leave,
+		NULL };
+	bool changed = false;
+
+	(void)open_pair(state);
+	fake.waits = true;
+	serve_it();
+	fake.waits = false;
+	assert_int_equal(be->watch(&t.w.conn, t.a, &w, &changed, &t.e), -1);
+	assert_int_equal(t.e.kind, ERR_NETWORK);
+	/* By _exit(0), and long before the wait would have been over. */
+	assert_int_equal(close_pair(), -1);
+	assert_true(clock_mono_ms() - since < 20000);
+}
+
 static int
 lend_other(void *ctx, const char *backend, const struct backend_account *acct,
     struct err *e)
@@ -275,6 +302,7 @@ main(void)
 	TEST(changes);
 	TEST(links_come_one_by_one);
 	TEST(a_wait_says_that_it_is_ready);
+	TEST(a_wait_that_nobody_waits_for_ends);
 	TEST(a_test_is_told_line_by_line);
 	TEST(twins_keep_the_contract);
 	TEST(an_answer_that_cannot_travel_is_one);

@@ -5,6 +5,9 @@
  * A backend with every method: each of them fails if what it was asked is not
  * what the tests ask.
  */
+#include <poll.h>
+#include <string.h>
+
 #include "backend/wired/internal.h"
 
 #define FAKE_LINKS 3000
@@ -12,9 +15,9 @@
 
 static struct {
 	enum err_kind fault; /* what every method fails with */
-	bool silent;         /* submit does not look */
 	bool progress;
-	int code; /* of a recipient */
+	bool waits; /* a wait does not end by itself */
+	int code;   /* of a recipient */
 } fake = { .code = 250 };
 
 static struct conn fake_conn;
@@ -168,7 +171,7 @@ fake_submit(struct conn *c, struct arena *a, struct submission *s,
     struct err *e)
 {
 	(void)c, (void)a;
-	if (!fake.silent && backend_submit_look(s, e) < 0)
+	if (backend_submit_look(s, e) < 0)
 		return -1;
 	for (size_t i = 0; i < s->n; i++) {
 		s->to[i].code = fake.code;
@@ -234,6 +237,8 @@ fake_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
 {
 	(void)c, (void)a;
 	w->ready(w->ctx);
+	if (fake.waits)
+		(void)poll(NULL, 0, 20000);
 	*changed = true;
 	return fake_say(fake_is(w->folder, "INBOX"), e);
 }

@@ -38,6 +38,8 @@ static const struct script {
 	    ERR_UNKNOWN_OUTCOME },
 	{ "it looks, and tells of links", { LOOKS, ANOTHER }, false,
 	    ERR_UNKNOWN_OUTCOME },
+	{ "it looks twice", { LOOKS, LOOKS, SENT }, false,
+	    ERR_UNKNOWN_OUTCOME },
 	{ "it says nonsense", { NONSENSE }, false, ERR_INTERNAL },
 	{ "it tells of links", { ANOTHER }, false, ERR_INTERNAL },
 	{ "it says a word that there is not", { QUIET }, false, ERR_INTERNAL },

@@ -139,8 +139,11 @@ same_field(const struct wired_field *f, const char *x, const char *y)
 	const char *p, *q;
 	size_t n, m;
 
-	memcpy(&p, x + f->at, sizeof(p));
-	memcpy(&q, y + f->at, sizeof(q));
+	p = q = NULL;
+	if (f->kind == WIRED_LIST || f->kind == WIRED_MAYBE) {
+		memcpy(&p, x + f->at, sizeof(p));
+		memcpy(&q, y + f->at, sizeof(q));
+	}
 	switch (f->kind) {
 	case WIRED_NUMBER:
 	case WIRED_SIGNED:

@@ -1,0 +1,179 @@
+/*
+ * What it costs that a backend is in another process: a page of 50 rows and a
+ * message of 50 MiB from a Maildir, here and over a socket; microseconds, the
+ * median of many, and the peak of each process in MiB.  Built and run by
+ * bench/wired.sh.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "backend/wired/wired.h"
+#include "base/clock.h"
+#include "base/limits.h"
+
+#define MANY 2000
+#define TIMES 201
+#define PAGE 50
+#define LONG (50UL << 20)
+
+static struct backend_account account;
+
+static void
+put_mail(const char *root, int i, size_t body)
+{
+	char path[300];
+	FILE *f;
+
+	(void)snprintf(path, sizeof(path),
+	    "%s/a@b.example/cur/17820%05d.M1.h:2,S", root, i);
+	f = fopen(path, "w");
+	if (f == NULL)
+		exit(1);
+	(void)fprintf(f,
+	    "Received: from x.example by y.example; Mon, 1 Jun 2026 10:00:00 "
+	    "+0000\r\n"
+	    "From: Ann <ann%d@example.net>\r\nTo: a@b.example\r\n"
+	    "Subject: message %d\r\nDate: Mon, 1 Jun 2026 10:00:00 +0000\r\n"
+	    "Message-ID: <%d@example.net>\r\n\r\n",
+	    i, i, i);
+	for (size_t n = 0; n < body; n += 64)
+		(void)fprintf(f, "%062d\r\n", 0);
+	(void)fclose(f);
+}
+
+static int
+lend(void *ctx, const char *name, const struct backend_account *a,
+    struct err *e)
+{
+	struct backend_account own = *a;
+	struct conn *c = NULL;
+	struct rusage used;
+	int fd[2];
+
+	(void)ctx;
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, fd) < 0)
+		exit(1);
+	if (fork() == 0) {
+		const struct wired_lease l = { fd[1],
+			backend_find(str_of(name)), &own, &c,
+			arena_open(LIMIT_ARENA) };
+
+		(void)close(fd[0]);
+		if (wired_serve(&l, e) < 0)
+			exit(1);
+		(void)getrusage(RUSAGE_SELF, &used);
+		(void)printf("  other process: peak %ld MiB\n",
+		    used.ru_maxrss >> 10);
+		exit(0);
+	}
+	(void)close(fd[1]);
+	return fd[0];
+}
+
+static int
+by_time(const void *x, const void *y)
+{
+	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+static void
+good(int r, const struct err *e)
+{
+	if (r == 0)
+		return;
+	(void)fprintf(stderr, "%s (%s)\n", e->say, e->detail);
+	exit(1);
+}
+
+static void
+measure(const struct backend *be, const char *what)
+{
+	const struct query q = { .folder = S("INBOX") };
+	struct arena *a = arena_open(LIMIT_ARENA);
+	struct folder_state st = { 0 };
+	struct rows rows = { 0 };
+	struct conn *c = NULL;
+	int64_t took[TIMES], since;
+	struct err e = { 0 };
+	struct str raw;
+	struct ref big;
+
+	good(be->open(&account, a, &c, &e), &e);
+	for (int i = 0; i < TIMES; i++) {
+		struct arena *page = arena_open(LIMIT_ARENA);
+		struct strs ids = { 0 };
+
+		since = clock_now_us();
+		good(be->find(c, page, &q, PAGE, &st, &rows, &e), &e);
+		took[i] = clock_now_us() - since;
+		if (i == 0) {
+			good(be->scan(c, a, S("INBOX"), &st, &ids, &e), &e);
+			big.uid = 0;
+			big.id = ids.v[ids.n - 1];
+		}
+		if (rows.n != PAGE)
+			exit(1);
+		arena_close(&page);
+	}
+	qsort(took, TIMES, sizeof(*took), by_time);
+	(void)printf("%s: find of %d rows %lld us (best %lld)\n", what, PAGE,
+	    (long long)took[TIMES / 2], (long long)took[0]);
+	for (int i = 0; i < 5; i++) {
+		struct arena *page = arena_open(LIMIT_ARENA);
+
+		since = clock_now_us();
+		good(be->body(c, page, S("INBOX"), &big, LIMIT_MESSAGE, &raw,
+			 &e),
+		    &e);
+		took[i] = clock_now_us() - since;
+		arena_close(&page);
+	}
+	qsort(took, 5, sizeof(*took), by_time);
+	(void)printf("  body of %zu bytes %lld us\n", raw.n,
+	    (long long)took[2]);
+	be->close(c);
+	arena_close(&a);
+	(void)fflush(stdout);
+	while (wait(NULL) > 0)
+		;
+}
+
+int
+main(void)
+{
+	const struct backend *be = backend_find(S("maildir"));
+	const struct backend_wire wire = { .lend = lend };
+	char root[] = "/tmp/emcli-bench-XXXXXX", path[300];
+	const char *const dirs[] = { "", "/cur", "/new", "/tmp" };
+	struct rusage used;
+
+	if (mkdtemp(root) == NULL)
+		return 1;
+	for (size_t i = 0; i < 4; i++) {
+		(void)snprintf(path, sizeof(path), "%s/a@b.example%s", root,
+		    dirs[i]);
+		(void)mkdir(path, 0700);
+	}
+	for (int i = 0; i < MANY; i++)
+		put_mail(root, i, i == MANY - 1 ? LONG : 2000);
+	account = (struct backend_account){ .name = S("a"),
+		.from = S("a@b.example"),
+		.path = str_of(root),
+		.deadline_ms = clock_mono_ms() + 600000 };
+	account.wire = &wire;
+	measure(wired_of(be), "wired");
+	(void)getrusage(RUSAGE_SELF, &used);
+	(void)printf("  this process: peak %ld MiB\n", used.ru_maxrss >> 10);
+	(void)fflush(stdout);
+	account.wire = NULL;
+	measure(be, "direct");
+	(void)printf("%s can be removed\n", root);
+	return 0;
+}
