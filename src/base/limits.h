@@ -280,6 +280,16 @@
 #define LIMIT_PANE_MS 20000         /* for a terminal, and for its command */
 #define LIMIT_PANE_TEXT (8UL << 20) /* a program, arguments, environment */
 
+/* Operations over HTTP: of one server, but for what waits. */
+#define LIMIT_HTTP_BODY (1UL << 20)    /* the arguments of a call */
+#define LIMIT_HTTP_BODIES (16UL << 20) /* all requests to a worker together */
+#define LIMIT_HTTP_CALLS 64            /* at once */
+#define LIMIT_HTTP_CALLS_OF 8          /* of one caller */
+#define LIMIT_HTTP_WAITING 64          /* requests to a worker that wait */
+#define LIMIT_HTTP_WAITING_OF 8        /* of one caller */
+#define LIMIT_HTTP_BUSY_S 1            /* what a refused one is told to wait */
+#define LIMIT_HTTP_RETRY_S 60          /* the same after a limit of a call */
+
 /* The broker, and the frames on its socket. */
 #define LIMIT_FRAME (1UL << 20)     /* the payload of one */
 #define LIMIT_FRAME_MS 10000        /* for one to be whole, or to be read */

@@ -9,6 +9,11 @@ static const struct arg_spec args[] = {
 	{ "socket", ARG_TEXT,
 	    .help = "where to listen; unused if systemd passes a socket",
 	    .def = "/run/emcli/emcli.sock" },
+	{ "http", ARG_TEXT,
+	    .help = "also serve operations over HTTP, on this loopback address "
+		    "and port, such as 127.0.0.1:8723" },
+	{ "http_socket", ARG_TEXT,
+	    .help = "the same on a unix socket at this path" },
 	{ "foreground", ARG_FLAG,
 	    .help = "serve in this process, for a unit or a container" },
 	{ 0 },

@@ -61,18 +61,21 @@ child_fork(const struct env *env)
 	return pid;
 }
 
-/* Closes the sockets of other requests, and the listening one; order -1: none.
- */
-static void
-child_shut(int say, int order)
+void
+child_keep(int one, int other)
 {
-	int low = order >= 0 && order < say ? order : say;
-	int high = order > say ? order : say;
+	const int kept[] = { one < other ? one : other,
+		one < other ? other : one };
+	unsigned from = STDERR_FILENO + 1;
 
-	(void)close_range(STDERR_FILENO + 1, (unsigned)low - 1, 0);
-	if (low + 1 < high)
-		(void)close_range((unsigned)low + 1, (unsigned)high - 1, 0);
-	(void)close_range((unsigned)high + 1, ~0U, 0);
+	for (size_t i = 0; i < 2; i++) {
+		if (kept[i] < (int)from)
+			continue;
+		if (kept[i] > (int)from)
+			(void)close_range(from, (unsigned)kept[i] - 1, 0);
+		from = (unsigned)kept[i] + 1;
+	}
+	(void)close_range(from, ~0U, 0);
 }
 
 static int
@@ -86,7 +89,8 @@ child_launch(struct child *c, const struct env *env, void (*run)(void *),
 		return -1;
 	pid = child_fork(env);
 	if (pid == 0) {
-		child_shut(fd[1], order);
+		/* The sockets of other requests, and the listening one. */
+		child_keep(fd[1], order);
 		say_fd = fd[1];
 		order_fd = order;
 		run(arg);

@@ -24,7 +24,14 @@ enum {
 	COMMAND_WORDS = 3
 };
 
-static const struct operate_broker broker = { serve, remote_status };
+/* The broker, and what runs beside it. */
+static int
+door_serve(const struct env *env, const struct args *args, struct err *e)
+{
+	return serve(env, args, &http_ops, e);
+}
+
+static const struct operate_broker broker = { door_serve, remote_status };
 static const struct cli_beside beside = { face_ask, &http_standby, &broker };
 
 /* A command line: argv without the program's name. */
@@ -195,10 +202,7 @@ door_schema(const struct line *l, const struct env *env)
 			return door_unknown(l, env);
 		op_schema_put(j, NULL, op);
 	} else {
-		json_open_object(j, NULL);
-		for (size_t i = 0; op_table[i] != NULL; i++)
-			op_schema_put(j, op_table[i]->name, op_table[i]);
-		json_close_object(j);
+		op_schema_put_all(j, 0);
 	}
 	buf_init(&b, l->a, LIMIT_MESSAGE);
 	out_json(&b, l->a, j);

@@ -29,8 +29,10 @@ struct route_request {
 	void *arg; /* the table's */
 	struct str body;
 	struct str token;
-	bool local; /* over a unix socket, from this user: it needs no token */
-	struct str rest;  /* of the path, behind the row's */
+	bool local;   /* over a unix socket: it needs no token */
+	uint32_t uid; /* with local: the user of the process that connected */
+	uint64_t caller; /* the token, or else the user, as a number; 0: none */
+	struct str rest; /* of the path, behind the row's */
 	struct str query; /* behind the "?"; or empty */
 	bool left;        /* its client hung up while it waited */
 	bool streams;     /* its client receives notes before the answer */
@@ -59,13 +61,18 @@ struct route_table {
 				    row without a path */
 	void *arg;
 	const struct env *env;
-	const char *command;   /* the command whose options control access */
+	const char *command;   /* whose options control access; NULL: none */
 	const char *no_path;   /* the error for an unknown path */
 	const char *no_method; /* and for a method that a path does not have */
 	const char *no_token;  /* likewise; NULL: tokens are the agents' */
 	const char *too_far;   /* for ROUTE_NEAR: others could ask; or NULL */
 	size_t body_max;       /* of one request; 0: LIMIT_MCP_BODY */
 	size_t bodies_max;     /* of a worker's; 0: LIMIT_MCP_BODIES */
+	/* One caller's calls leave room for those of others: LIMIT_HTTP_CALLS
+	 * and what follows it, instead of LIMIT_MCP_RUNNING. */
+	bool shared;
+	int fault;        /* the status if a process dies; 0: 500 */
+	const char *tail; /* behind each answer that is JSON; or NULL */
 	/*
 	 * What a process does that waits for its request; NULL: none waits.
 	 * Whatever may change until then is looked at again by the request.
@@ -82,5 +89,33 @@ struct route_table {
  */
 typedef int route_serve(const struct route_table *t, const struct args *args,
     struct arena *a);
+
+struct gate;
+
+/*
+ * Confines the process of one call, which has opened that gate, before it reads
+ * a byte of its caller.  ERR_INTERNAL.
+ */
+typedef int route_confine(const struct env *env, struct gate *g, struct err *e);
+
+/*
+ * A service that runs beside the server of another door, which starts it in a
+ * process of its own: the broker's.
+ */
+struct route_beside {
+	/*
+	 * Listens where the arguments say: 1 with *service; 0: nowhere.
+	 * ERR_USAGE, ERR_CONFIG.
+	 */
+	int (*open)(const struct args *args, void **service, struct err *e);
+	/*
+	 * In that process, of whose descriptors it closes all but its own:
+	 * serves until it is told to stop.  Returns the exit status.
+	 */
+	int (*serve)(void *service, const struct env *env,
+	    route_confine *confine);
+	/* Nobody finds it any more. */
+	void (*close)(void *service);
+};
 
 #endif

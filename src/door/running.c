@@ -41,6 +41,7 @@ struct list {
 struct place {
 	_Atomic uint32_t state;
 	_Atomic int64_t agent, since_ms;
+	_Atomic uint64_t caller; /* 0: it is not known */
 	_Atomic uint64_t call;
 	_Atomic uint64_t asked; /* the question it waits for, or 0 */
 	_Atomic uint32_t word;  /* the answer plus TOLD; 0: none */
@@ -97,6 +98,7 @@ running_take(struct running *t, size_t server, size_t place, int64_t since_ms)
 
 	p.use = (atomic_load(&r->state) / STATES + 1) % USES;
 	atomic_store(&r->asked, 0);
+	atomic_store(&r->caller, 0);
 	atomic_store(&r->since_ms, since_ms);
 	atomic_store(&r->state, p.use * STATES + TAKEN);
 	return p;
@@ -106,6 +108,26 @@ void
 running_drop(const struct running_place *p)
 {
 	running_free(&p->table->place[p->at]);
+}
+
+void
+running_is(const struct running_place *p, uint64_t caller)
+{
+	atomic_store(&p->table->place[p->at].caller, caller);
+}
+
+size_t
+running_of(const struct running *t, uint64_t caller)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->all; i++) {
+		const struct place *r = &t->place[i];
+
+		n += atomic_load(&r->state) % STATES != FREE &&
+		    (caller == 0 || atomic_load(&r->caller) == caller);
+	}
+	return n;
 }
 
 /* Changes the state, unless the place has been used again. */

@@ -36,6 +36,10 @@ void running_clear(struct running *t, size_t server);
 struct running_place running_take(struct running *t, size_t server,
     size_t place, int64_t since_ms);
 void running_drop(const struct running_place *p);
+/* Whose it is, by a number that is not 0. */
+void running_is(const struct running_place *p, uint64_t caller);
+/* How many run: of that caller, or, for 0, of all. */
+size_t running_of(const struct running *t, uint64_t caller);
 
 /* In that process: registers the call. */
 void running_name(const struct running_place *p, int64_t agent, uint64_t call);

@@ -57,6 +57,36 @@ gate_agent_own(struct gate *g, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
+/* False: no gate has room for such a name. */
+static bool
+gate_agent_become(struct gate *g, const struct store_agent *x)
+{
+	if (x->name.n >= sizeof(g->name))
+		return false;
+	memcpy(g->name, x->name.p, x->name.n);
+	g->name[x->name.n] = '\0';
+	g->principal = (struct str){ g->name, x->name.n };
+	g->own = gate_agent_caller(g->arena, x);
+	g->caller = g->own;
+	return true;
+}
+
+void
+gate_agent_from(struct gate *g, uint32_t uid)
+{
+	g->remote = true;
+	g->uid = uid;
+}
+
+int
+gate_agent_enter(struct gate *g, struct str token, struct err *e)
+{
+	struct store_agent x;
+	int r = store_agent_by_token(g->store, g->arena, token, &x, e);
+
+	return r == 1 && !gate_agent_become(g, &x) ? 0 : r;
+}
+
 int
 gate_agent_admit(struct gate *g, uint32_t uid, struct str name, struct err *e)
 {
@@ -65,20 +95,14 @@ gate_agent_admit(struct gate *g, uint32_t uid, struct str name, struct err *e)
 
 	if (r < 0)
 		return -1;
-	if (r == 0 || x.name.n >= sizeof(g->name)) {
+	if (r == 0 || !gate_agent_become(g, &x)) {
 		(void)err_set(e, ERR_CONFIG,
 		    "this user is no agent here, or not the one that "
 		    "EMCLI_AGENT names");
 		return err_hint(e,
 		    "tell the operator: emcli agent add NAME --user USER");
 	}
-	memcpy(g->name, x.name.p, x.name.n);
-	g->name[x.name.n] = '\0';
-	g->principal = (struct str){ g->name, x.name.n };
-	g->own = gate_agent_caller(g->arena, &x);
-	g->caller = g->own;
-	g->remote = true;
-	g->uid = uid;
+	gate_agent_from(g, uid);
 	return 0;
 }
 

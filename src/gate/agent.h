@@ -25,6 +25,10 @@ int gate_agent_find(struct gate *g, struct arena *a, struct str token,
  */
 int gate_agent_admit(struct gate *g, uint32_t uid, struct str name,
     struct err *e);
+/* The same for the agent of that token: 1; 0: it is no agent's; -1. */
+int gate_agent_enter(struct gate *g, struct str token, struct err *e);
+/* That agent's call comes from a process of that user, as the kernel says. */
+void gate_agent_from(struct gate *g, uint32_t uid);
 /*
  * What confines this process, for `doctor`; whole: nothing is missing of it.
  * The text outlives the gate.

@@ -47,6 +47,13 @@ int ipc_listen(int folder, const char *name, struct err *e);
 /* The same with another mode. */
 int ipc_listen_for(int folder, const char *name, unsigned mode, struct err *e);
 /*
+ * The folder of a path at which a socket is to be made, and its name there. The
+ * folder is that user's, and nobody else may write to it; it is made where it
+ * is missing.  A descriptor, or -1 with ERR_USAGE, ERR_CONFIG.
+ */
+int ipc_listen_folder(struct str path, uint32_t uid, uint32_t gid,
+    struct arena *a, const char **name, struct err *e);
+/*
  * The socket that systemd made and passed: 1 with a descriptor that does not
  * block; 0: it passed none.  Its variables are removed.  ERR_CONFIG.
  */

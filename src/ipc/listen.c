@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "ipc/internal.h"
 
 enum {
@@ -56,6 +57,49 @@ ipc_listen_for(int folder, const char *name, unsigned mode, struct err *e)
 	if (fd >= 0)
 		(void)close(fd);
 	return -1;
+}
+
+/* Whoever may write to it could put another socket there. */
+static int
+ipc_listen_check_folder(int folder, uint32_t uid, struct err *e)
+{
+	struct stat st;
+
+	if (fstat(folder, &st) == 0 && st.st_uid == uid &&
+	    (st.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+		return 0;
+	return err_set(e, ERR_CONFIG,
+	    "the socket's folder must be the broker's user's, and nobody else "
+	    "may write to it: clients would not use the socket");
+}
+
+int
+ipc_listen_folder(struct str path, uint32_t uid, uint32_t gid, struct arena *a,
+    const char **name, struct err *e)
+{
+	char *p = str_c(a, path), *slash = strrchr(p, '/');
+	int folder;
+
+	if (slash == NULL || slash == p || slash[1] == '\0')
+		return err_set(e, ERR_USAGE,
+		    "a socket is named by its path, such as "
+		    "/run/emcli/emcli.sock");
+	*slash = '\0';
+	*name = slash + 1;
+	if (mkdir(p, 0755) == 0 && uid != geteuid() && chown(p, uid, gid) < 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the socket's folder cannot be made");
+		return err_errno(e, p);
+	}
+	folder = path_dir_open(AT_FDCWD, p);
+	if (folder < 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the socket's folder cannot be opened");
+		return err_errno(e, p);
+	}
+	if (ipc_listen_check_folder(folder, uid, e) < 0)
+		path_close(&folder);
+	return folder;
 }
 
 static bool

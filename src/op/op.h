@@ -23,6 +23,9 @@ const struct op *op_find(struct str name);
 const struct op *op_find_mail(struct str name);
 /* JSON Schema (2020-12) of an operation: {name, summary, arguments, reply}. */
 void op_schema_put(struct json *j, const char *key, const struct op *op);
+/* Of all of the table, by name, without arguments that have one of the flags.
+ */
+void op_schema_put_all(struct json *j, unsigned without);
 
 /*
  * For doors whose callers choose a mailbox by the door's own labels, as a first

@@ -81,13 +81,15 @@ schema_put_arg(struct json *j, const struct arg_spec *s)
 }
 
 /*
- * Arguments only for the operator; "account" if the door names mailboxes
- * instead, and what the door sets itself: the turn replaces a lease.
+ * Arguments only for the operator, or of a kind that the door does not take;
+ * "account" if the door names mailboxes instead, and what the door sets itself:
+ * the turn replaces a lease.
  */
 static bool
-is_left_out(const struct arg_spec *s, const struct op_selector *sel)
+is_left_out(const struct arg_spec *s, const struct op_selector *sel,
+    unsigned without)
 {
-	if (s->flags & ARG_OPERATOR)
+	if (s->flags & (ARG_OPERATOR | without))
 		return true;
 	return sel != NULL &&
 	    (s->type == ARG_ACCOUNT || str_eq(str_of(s->name), S("lease")));
@@ -104,9 +106,9 @@ op_schema_mailbox_put(struct json *j, const struct op_selector *sel)
 	json_close_object(j);
 }
 
-void
-op_schema_arguments_put(struct json *j, const char *key, const struct op *op,
-    const struct op_selector *sel)
+static void
+schema_put_arguments(struct json *j, const char *key, const struct op *op,
+    const struct op_selector *sel, unsigned without)
 {
 	const struct arg_spec *table = op->args;
 	bool choose =
@@ -119,18 +121,25 @@ op_schema_arguments_put(struct json *j, const char *key, const struct op *op,
 	if (choose)
 		op_schema_mailbox_put(j, sel);
 	for (size_t i = 0; table[i].name != NULL; i++)
-		if (!is_left_out(&table[i], sel))
+		if (!is_left_out(&table[i], sel, without))
 			schema_put_arg(j, &table[i]);
 	json_close_object(j);
 	json_open_array(j, "required");
 	if (choose && !sel->optional)
 		json_put_text(j, NULL, "mailbox");
 	for (size_t i = 0; table[i].name != NULL; i++)
-		if (!is_left_out(&table[i], sel) &&
+		if (!is_left_out(&table[i], sel, without) &&
 		    (table[i].flags & ARG_REQUIRED))
 			json_put_text(j, NULL, table[i].name);
 	json_close_array(j);
 	json_close_object(j);
+}
+
+void
+op_schema_arguments_put(struct json *j, const char *key, const struct op *op,
+    const struct op_selector *sel)
+{
+	schema_put_arguments(j, key, op, sel, 0);
 }
 
 static void schema_put_members(struct json *j, const struct field *table,
@@ -305,15 +314,31 @@ schema_put_reply(struct json *j, const struct op *op)
 	json_close_object(j);
 }
 
-void
-op_schema_put(struct json *j, const char *key, const struct op *op)
+static void
+schema_put_op(struct json *j, const char *key, const struct op *op,
+    unsigned without)
 {
 	json_open_object(j, key);
 	json_put_text(j, "$schema",
 	    "https://json-schema.org/draft/2020-12/schema");
 	json_put_text(j, "name", op->name);
 	json_put_text(j, "description", op->summary);
-	op_schema_arguments_put(j, "arguments", op, NULL);
+	schema_put_arguments(j, "arguments", op, NULL, without);
 	schema_put_reply(j, op);
+	json_close_object(j);
+}
+
+void
+op_schema_put(struct json *j, const char *key, const struct op *op)
+{
+	schema_put_op(j, key, op, 0);
+}
+
+void
+op_schema_put_all(struct json *j, unsigned without)
+{
+	json_open_object(j, NULL);
+	for (size_t i = 0; op_table[i] != NULL; i++)
+		schema_put_op(j, op_table[i]->name, op_table[i], without);
 	json_close_object(j);
 }

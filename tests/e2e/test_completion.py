@@ -167,6 +167,7 @@ def test_settings_and_their_words(complete, shell):
 def test_options_behind_a_word_that_begins_others(complete, shell):
     assert "install" in complete(shell, "mcp", "")
     assert {"--http", "--legacy-tools", "--help"} <= complete(shell, "mcp", "--")
+    assert {"--http", "--http-socket"} <= complete(shell, "serve", "--")
     assert "--client" in complete(shell, "mcp", "install", "--")
 
 

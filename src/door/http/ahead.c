@@ -17,6 +17,7 @@ struct ahead_order {
 	size_t row; /* of the table */
 	struct running_place place;
 	bool local, left, streams;
+	uint32_t uid;
 	size_t body, token, rest, query;
 };
 
@@ -60,6 +61,7 @@ http_ahead_wait(void *arg)
 	r.route = &t->row[o.row];
 	r.place = o.place;
 	r.local = o.local;
+	r.uid = o.uid;
 	r.left = o.left;
 	r.streams = o.streams;
 	r.body = http_ahead_text(&at, o.body);
@@ -126,6 +128,7 @@ http_ahead_take(struct http_calls *all, const struct route_request *r,
 		.row = (size_t)(r->route - all->h->routes->row),
 		.place = r->place,
 		.local = r->local,
+		.uid = r->uid,
 		.left = r->left,
 		.streams = r->streams,
 		.body = r->body.n,

@@ -18,24 +18,6 @@ enum {
 	QUIET_MS = 10000 /* proxies drop a stream that is silent */
 };
 
-struct http_call {
-	struct http_call *next;
-	struct http_calls *all;
-	struct evhttp_request *req;
-	struct route_request asked; /* the request for its process */
-	size_t place;               /* HTTP_PLACES: it is queued */
-	int64_t since_ms;
-	bool brief; /* it appears to wait for nothing */
-	struct child child;
-	struct event *said, *gone;
-	int status;              /* 0: not known yet */
-	struct evbuffer *error;  /* the reply if the process dies */
-	struct evbuffer *answer; /* the last message */
-	bool bytes;              /* the answer is no text, and may be empty */
-	bool streams;            /* an event was sent */
-	int64_t told_ms;         /* time of the last event */
-};
-
 static void http_call_start_next(struct http_calls *all);
 
 static void
@@ -154,6 +136,15 @@ http_call_hear(void *arg, char kind, struct str text)
 	}
 }
 
+static void
+http_call_add_tail(const struct http_call *c, struct evbuffer *answer)
+{
+	const char *tail = c->all->h->routes->tail;
+
+	if (tail != NULL && !c->bytes)
+		(void)evbuffer_add(answer, tail, strlen(tail));
+}
+
 /* The process has ended, and all its output is read. */
 static void
 http_call_finish(struct http_call *c)
@@ -162,10 +153,12 @@ http_call_finish(struct http_call *c)
 	bool told = evbuffer_get_length(c->answer) > 0;
 	bool silent = c->status == 202 || c->status == 204 || c->bytes;
 	bool cancelled = http_call_is_cancelled(c);
+	int fault =
+	    c->all->h->routes->fault > 0 ? c->all->h->routes->fault : 500;
 
 	running_drop(&c->asked.place);
 	if (conn != NULL)
-		evhttp_connection_set_closecb(conn, NULL, NULL);
+		evhttp_connection_set_closecb(conn, http_reply_on_close, NULL);
 	if (cancelled) {
 		/* Ends the stream without an answer. */
 		http_call_begin_stream(c);
@@ -174,11 +167,13 @@ http_call_finish(struct http_call *c)
 		http_call_send_event(c, told ? c->answer : c->error);
 		evhttp_send_reply_end(c->req);
 	} else if (told || silent) {
+		http_call_add_tail(c, c->answer);
 		http_reply(c->all->h, c->req, c->status, c->answer);
 	} else if (evbuffer_get_length(c->error) > 0) {
-		http_reply(c->all->h, c->req, 500, c->error);
+		http_call_add_tail(c, c->error);
+		http_reply(c->all->h, c->req, fault, c->error);
 	} else {
-		http_reply_no(c->all->h, c->req, 500,
+		http_reply_no(c->all->h, c->req, fault,
 		    "the call did not finish");
 	}
 	http_call_done(c);
@@ -212,7 +207,7 @@ http_call_on_close(struct evhttp_connection *conn, void *arg)
 {
 	struct http_call *c = arg;
 
-	(void)conn;
+	http_reply_on_close(conn, NULL);
 	(void)event_del(c->gone);
 	child_signal(&c->child, CHILD_LEFT);
 }
@@ -242,6 +237,7 @@ http_call_launch(struct http_call *c, struct evhttp_connection *conn)
 	c->asked.left = http_call_is_gone(conn);
 	c->asked.place =
 	    running_take(h->running, c->all->number, c->place, c->since_ms);
+	running_is(&c->asked.place, c->asked.caller);
 	if (http_ahead_take(c->all, &c->asked, &c->child) ||
 	    child_start(&c->child, h->routes->env, http_call_work, &c->asked) ==
 		0)
@@ -279,35 +275,27 @@ http_call_start(struct http_call *c, size_t place)
 	evhttp_connection_set_closecb(conn, http_call_on_close, c);
 }
 
-/* A free place for that call; if there is none, the number of places. */
-static size_t
-http_call_place_for(const struct http_calls *all, const struct http_call *c)
+/* Starts the queued call whose turn it is; false: there is none. */
+static bool
+http_call_start_one(struct http_calls *all)
 {
-	size_t n = c->brief ? HTTP_PLACES : LIMIT_MCP_RUNNING;
+	struct http_call **link = NULL, *c;
+	size_t place = HTTP_PLACES;
 
-	for (size_t i = 0; i < n; i++)
-		if (all->at[i] == NULL)
-			return i;
-	return HTTP_PLACES;
+	c = http_turns_next(all, &link, &place);
+	if (c == NULL)
+		return false;
+	*link = c->next;
+	if (c->next == NULL)
+		all->last = link;
+	http_call_start(c, place);
+	return true;
 }
 
-/* Starts the oldest queued call that there is a place for. */
 static void
 http_call_start_next(struct http_calls *all)
 {
-	for (struct http_call **at = &all->first; *at != NULL;
-	     at = &(*at)->next) {
-		struct http_call *c = *at;
-		size_t place = http_call_place_for(all, c);
-
-		if (place == HTTP_PLACES)
-			continue;
-		*at = c->next;
-		if (c->next == NULL)
-			all->last = at;
-		http_call_start(c, place);
-		return;
-	}
+	(void)http_call_start_one(all);
 }
 
 void
@@ -325,6 +313,9 @@ http_call_tick(struct http_calls *all)
 		else if (c->streams && c->told_ms < quiet_since)
 			http_call_send_comment(c);
 	}
+	/* Another worker may have made room. */
+	while (http_call_start_one(all))
+		;
 }
 
 void
@@ -342,6 +333,12 @@ http_call(struct http_calls *all, struct evhttp_request *req,
 	c->asked = *asked;
 	c->brief =
 	    asked->route->brief != NULL && asked->route->brief(asked->body);
+	if (http_turns_refuse(all, c)) {
+		http_reply_no(all->h, req, 429,
+		    "there are too many calls, or too many of this caller's");
+		free(c);
+		return;
+	}
 	*all->last = c;
 	all->last = &c->next;
 	http_call_start_next(all);

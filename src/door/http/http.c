@@ -82,7 +82,7 @@ http_supervise(const struct http *h, struct arena *a)
 	(void)sigprocmask(SIG_BLOCK, &mine, NULL);
 	for (size_t i = 0; r == 0 && i < http_hands(h); i++)
 		r = http_start(h, &all[i], i);
-	if (r == 0)
+	if (r == 0 && h->shown.n > 0)
 		(void)fprintf(stderr,
 		    "emcli: listening on http://%.*s%s, %u workers\n",
 		    STR_ARG(h->shown), h->routes->row->path, h->workers);

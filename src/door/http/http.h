@@ -4,5 +4,7 @@
 #include "door/route.h"
 
 route_serve http_serve;
+/* Operations for agents, with the arguments http and http_socket: ops.c. */
+extern const struct route_beside http_ops;
 
 #endif

@@ -12,10 +12,10 @@
 #include "door/route.h"
 
 /*
- * How many calls a worker runs at once: the extra places are for brief
+ * How many calls a worker runs at once at most: the extra places are for brief
  * requests, such as a notification that cancels another.
  */
-#define HTTP_PLACES (LIMIT_MCP_RUNNING + 2)
+#define HTTP_PLACES (LIMIT_HTTP_CALLS + 2)
 
 /* The options of a server. */
 struct http {
@@ -25,9 +25,12 @@ struct http {
 	struct strs origins; /* origins of web pages that may call */
 	struct str shown;    /* "127.0.0.1:8722" */
 	uint32_t workers, port;
-	int fd;    /* the listening socket */
+	int fd;    /* the listening socket; -1: none */
 	int local; /* the same, a unix socket; 0: none */
-	bool far;  /* others can reach it, or think so: ROUTE_NEAR */
+	/* Any user may connect to the unix socket; its own user and root
+	 * otherwise. */
+	bool anyone;
+	bool far; /* others can reach it, or think so: ROUTE_NEAR */
 	/* Is it to go on?  Asked now and then; NULL: yes. */
 	bool (*goes_on)(void *ctx);
 	void *goes_on_ctx;
@@ -41,8 +44,11 @@ struct http {
 /* listen.c: the socket, and its accepted names. */
 int http_listen(struct http *h, const struct args *args, struct arena *a,
     struct err *e);
+/* The same for an address that must be a loopback one. */
+int http_listen_loopback(struct http *h, struct str where, struct arena *a,
+    struct err *e);
 /*
- * The same on loopback alone.  Port 0: any; with `any`, another one if that is
+ * The same on 127.0.0.1.  Port 0: any; with `any`, another one if that is
  * taken.  The port is h->port.
  */
 int http_listen_near(struct http *h, uint32_t port, bool any, struct arena *a,
@@ -82,8 +88,8 @@ bool http_strict_open(const struct http_strict *s);
 struct http_looks {
 	struct str method;
 	const char *path, *host, *origin, *authorization, *type;
-	bool local; /* over a unix socket: there is no host, and no token */
-	bool own;   /* from this user or root */
+	bool local; /* over a unix socket: it needs no host, and no token */
+	bool own;   /* from whom the socket is for */
 };
 
 /* The row for an allowed request; else NULL, a status, and the reason. */
@@ -100,6 +106,7 @@ struct str http_route_token(struct str authorization);
 /* -- reply.c: answers without a stream. ------------------------------------ */
 
 struct evbuffer;
+struct evhttp_connection;
 struct evhttp_request;
 
 /* Of the request; NULL if missing. */
@@ -109,6 +116,11 @@ struct str http_reply_query(struct evhttp_request *req);
 /* Adds a header to the answer. */
 void http_reply_put(struct evhttp_request *req, struct str name,
     struct str value);
+/*
+ * For evhttp_connection_set_closecb(), of every connection: libevent would go
+ * on reading from its descriptor's number, which is somebody else's next.
+ */
+void http_reply_on_close(struct evhttp_connection *conn, void *arg);
 /* A complete answer; the body is JSON, or empty. */
 void http_reply(const struct http *h, struct evhttp_request *req, int status,
     struct evbuffer *body);
@@ -136,8 +148,26 @@ bool http_ahead_take(struct http_calls *all, const struct route_request *r,
 
 /* -- call.c: requests on their way, of one worker. ------------------------- */
 
-struct http_call;
+struct event;
 struct event_base;
+
+struct http_call {
+	struct http_call *next;
+	struct http_calls *all;
+	struct evhttp_request *req;
+	struct route_request asked; /* the request for its process */
+	size_t place;               /* HTTP_PLACES: it is queued */
+	int64_t since_ms;
+	bool brief; /* it appears to wait for nothing */
+	struct child child;
+	struct event *said, *gone;
+	int status;              /* 0: not known yet */
+	struct evbuffer *error;  /* the reply if the process dies */
+	struct evbuffer *answer; /* the last message */
+	bool bytes;              /* the answer is no text, and may be empty */
+	bool streams;            /* an event was sent */
+	int64_t told_ms;         /* time of the last event */
+};
 
 struct http_calls {
 	const struct http *h;
@@ -155,6 +185,17 @@ void http_call(struct http_calls *all, struct evhttp_request *req,
  * Called several times per second: ends cancelled calls, keeps streams alive.
  */
 void http_call_tick(struct http_calls *all);
+
+/* -- turns.c: who is next, and who is one too many. ------------------------ */
+
+/*
+ * The queued call that is next, and its place; NULL: none is.  *link is what
+ * points to it.
+ */
+struct http_call *http_turns_next(struct http_calls *all,
+    struct http_call ***link, size_t *place);
+/* Do too many wait for that one to wait too? */
+bool http_turns_refuse(const struct http_calls *all, const struct http_call *c);
 
 /* take.c: for evhttp_set_gencb(); arg is a struct http_calls. */
 void http_take(struct evhttp_request *req, void *arg);

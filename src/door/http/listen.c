@@ -134,21 +134,70 @@ http_listen_near(struct http *h, uint32_t port, bool any, struct arena *a,
 	return 0;
 }
 
+/* An address as the operator wrote it. */
+struct listen_at {
+	union address at;
+	socklen_t n;
+	struct str host;
+	uint16_t port; /* once it listens */
+};
+
+static int
+http_listen_read(struct http *h, struct str text, struct arena *a,
+    struct listen_at *out, struct err *e)
+{
+	*out = (struct listen_at){ 0 };
+	if (http_listen_parse(text, a, &out->at, &out->n, &out->host, e) < 0)
+		return -1;
+	h->near = http_listen_is_loopback(&out->at);
+	return 0;
+}
+
+/* Loopback has all its names. */
+static int
+http_listen_open(struct http *h, struct listen_at *x, struct arena *a,
+    struct err *e)
+{
+	if (http_listen_open_socket(&x->at, x->n, &h->fd, &x->port, e) < 0)
+		return -1;
+	h->port = x->port;
+	h->shown = x->at.any.sa_family == AF_INET6
+	    ? str_fmt(a, "[%.*s]:%u", STR_ARG(x->host), x->port)
+	    : str_fmt(a, "%.*s:%u", STR_ARG(x->host), x->port);
+	if (!h->near)
+		return 0;
+	http_listen_allow(h, a, h->shown, x->port);
+	http_listen_allow(h, a, S("localhost"), x->port);
+	http_listen_allow(h, a, S("127.0.0.1"), x->port);
+	http_listen_allow(h, a, S("[::1]"), x->port);
+	return 0;
+}
+
+int
+http_listen_loopback(struct http *h, struct str where, struct arena *a,
+    struct err *e)
+{
+	struct listen_at x;
+
+	if (http_listen_read(h, where, a, &x, e) < 0)
+		return -1;
+	if (!h->near)
+		return err_set(e, ERR_USAGE,
+		    "others can reach that address: --http takes a loopback "
+		    "one, such as 127.0.0.1:8723");
+	return http_listen_open(h, &x, a, e);
+}
+
 int
 http_listen(struct http *h, const struct args *args, struct arena *a,
     struct err *e)
 {
 	const struct strs *names = args_list(args, "host");
 	const struct strs *pages = args_list(args, "origin");
-	union address at = { 0 };
-	struct str host = { 0 };
-	socklen_t n = 0;
-	uint16_t port;
+	struct listen_at x;
 
-	if (http_listen_parse(args_text(args, "http"), a, &at, &n, &host, e) <
-	    0)
+	if (http_listen_read(h, args_text(args, "http"), a, &x, e) < 0)
 		return -1;
-	h->near = http_listen_is_loopback(&at);
 	if (!h->near && !args_has(args, "public"))
 		return err_set(e, ERR_USAGE,
 		    "others can reach that address, and tokens would be sent "
@@ -157,19 +206,10 @@ http_listen(struct http *h, const struct args *args, struct arena *a,
 	if (!h->near && names->n == 0)
 		return err_set(e, ERR_USAGE,
 		    "--public needs --host, the name that clients use");
-	if (http_listen_open_socket(&at, n, &h->fd, &port, e) < 0)
+	if (http_listen_open(h, &x, a, e) < 0)
 		return -1;
-	h->shown = at.any.sa_family == AF_INET6
-	    ? str_fmt(a, "[%.*s]:%u", STR_ARG(host), port)
-	    : str_fmt(a, "%.*s:%u", STR_ARG(host), port);
-	if (h->near) {
-		http_listen_allow(h, a, h->shown, port);
-		http_listen_allow(h, a, S("localhost"), port);
-		http_listen_allow(h, a, S("127.0.0.1"), port);
-		http_listen_allow(h, a, S("[::1]"), port);
-	}
 	for (size_t i = 0; i < names->n; i++) {
-		http_listen_allow(h, a, names->v[i], port);
+		http_listen_allow(h, a, names->v[i], x.port);
 		str_push(a, &h->hosts, names->v[i]);
 	}
 	for (size_t i = 0; i < pages->n; i++)

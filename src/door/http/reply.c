@@ -1,5 +1,7 @@
 /* Complete answers, and the headers that all answers have. */
 #include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
 #include <event2/http.h>
 
 #include "door/http/internal.h"
@@ -29,6 +31,14 @@ http_reply_put(struct evhttp_request *req, struct str name, struct str value)
 
 	(void)evhttp_add_header(evhttp_request_get_output_headers(req),
 	    str_c(a, name), str_c(a, value));
+}
+
+void
+http_reply_on_close(struct evhttp_connection *conn, void *arg)
+{
+	(void)arg;
+	(void)bufferevent_disable(evhttp_connection_get_bufferevent(conn),
+	    EV_READ | EV_WRITE);
 }
 
 void
@@ -65,6 +75,9 @@ http_reply_no(const struct http *h, struct evhttp_request *req, int status,
 	buf_init(&b, a, 1 << 12);
 	h->routes->refuse(&b, status, why);
 	(void)evbuffer_add(body, b.p, b.n);
+	if (status == 429)
+		http_reply_put(req, S("Retry-After"),
+		    str_fmt(a, "%d", LIMIT_HTTP_BUSY_S));
 	http_reply(h, req, status, body);
 	evbuffer_free(body);
 }

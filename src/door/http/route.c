@@ -93,6 +93,16 @@ http_route_find(const struct http *h, const struct http_looks *x, bool *path)
 	return NULL;
 }
 
+static struct str
+http_route_denied(const struct http *h, const char *what, const char *option,
+    struct arena *a)
+{
+	if (h->routes->command == NULL)
+		return str_fmt(a, "this %s is not allowed", what);
+	return str_fmt(a, "this %s is not allowed: see %s %s", what,
+	    h->routes->command, option);
+}
+
 /* Pages of others do not get a 404 for an unknown path either. */
 const struct route *
 http_route(const struct http *h, const struct http_looks *x, struct arena *a,
@@ -103,24 +113,26 @@ http_route(const struct http *h, const struct http_looks *x, struct arena *a,
 	unsigned who = r != NULL ? r->who : ROUTE_HOST | ROUTE_ORIGIN;
 
 	*status = 0;
-	/* The kernel says who connects to a unix socket: no token is needed. */
+	/* The kernel says who connects to a unix socket: no token is needed.
+	 * Whoever gives one is who it says. */
 	if (x->local)
-		who &= ~(unsigned)(ROUTE_HOST | ROUTE_BEARER | ROUTE_NEAR);
+		who &= ~(unsigned)(ROUTE_HOST | ROUTE_NEAR);
+	if (x->local && (!h->anyone || x->authorization == NULL))
+		who &= ~(unsigned)ROUTE_BEARER;
 	if (x->local && !x->own) {
 		*status = 403;
-		*why = S("this socket is another user's");
+		*why = h->anyone ? S("the process that connected has ended")
+				 : S("this socket is another user's");
 	} else if ((who & ROUTE_HOST) &&
 	    (x->host == NULL ||
 		(!str_among_case(&h->hosts, str_of(x->host)) &&
 		    !http_route_is_forwarded(h, str_of(x->host))))) {
 		*status = 403;
-		*why = str_fmt(a, "this Host is not allowed: see %s --host",
-		    h->routes->command);
+		*why = http_route_denied(h, "Host", "--host", a);
 	} else if ((who & ROUTE_ORIGIN) && x->origin != NULL &&
 	    !str_among_case(&h->origins, str_of(x->origin))) {
 		*status = 403;
-		*why = str_fmt(a, "this Origin is not allowed: see %s --origin",
-		    h->routes->command);
+		*why = http_route_denied(h, "Origin", "--origin", a);
 	} else if (r == NULL) {
 		*status = path ? 405 : 404;
 		*why = str_of(path ? h->routes->no_method : h->routes->no_path);

@@ -2,6 +2,7 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/http.h>
+#include <unistd.h>
 
 #include "door/http/internal.h"
 #include "ipc/ipc.h"
@@ -35,6 +36,32 @@ http_take_socket(struct evhttp_request *req)
 	    : bufferevent_getfd(evhttp_connection_get_bufferevent(conn));
 }
 
+/* Has the process that connected not ended?  Whoever has its socket now is
+ * another one. */
+static bool
+http_take_lives(int fd)
+{
+	struct ipc_peer who = { 0 };
+	struct err none = { 0 };
+	int held;
+
+	if (ipc_peer(fd, &who, &none) < 0)
+		return false;
+	held = ipc_peer_hold(fd, &who);
+	if (held >= 0)
+		(void)close(held);
+	return held != IPC_PEER_GONE;
+}
+
+static uint32_t
+http_take_uid(int fd)
+{
+	struct ipc_peer who = { 0 };
+	struct err none = { 0 };
+
+	return ipc_peer(fd, &who, &none) == 0 ? who.uid : UINT32_MAX;
+}
+
 /* NULL: the request was answered. */
 static const struct route *
 http_take_route(const struct http *h, struct evhttp_request *req)
@@ -53,7 +80,8 @@ http_take_route(const struct http *h, struct evhttp_request *req)
 	int status, fd = http_take_socket(req);
 
 	looks.local = h->local > 0 && ipc_peer_is_local(fd);
-	looks.own = looks.local && ipc_peer_is_own(fd);
+	looks.own = looks.local &&
+	    (h->anyone ? http_take_lives(fd) : ipc_peer_is_own(fd));
 	r = http_route(h, &looks, a, &status, &why);
 	if (r == NULL)
 		http_reply_no(h, req, status, str_c(a, why));
@@ -73,6 +101,17 @@ http_take_body(struct evhttp_request *req)
 	return s;
 }
 
+/* A token and a user are never the same number, and none is 0. */
+static uint64_t
+http_take_caller(const struct route_request *r)
+{
+	const struct str uid = { (const char *)&r->uid, sizeof(r->uid) };
+
+	if (r->token.n > 0)
+		return str_hash(0, r->token) | 1;
+	return r->local ? (str_hash(0, uid) | 3) - 1 : 0;
+}
+
 static struct str
 http_take_header(const struct route_request *r, const char *name)
 {
@@ -83,8 +122,13 @@ void
 http_take(struct evhttp_request *req, void *arg)
 {
 	struct http_calls *all = arg;
-	const struct route *route = http_take_route(all->h, req);
+	struct evhttp_connection *conn = evhttp_request_get_connection(req);
 	struct route_request asked;
+	const struct route *route;
+
+	if (conn != NULL)
+		evhttp_connection_set_closecb(conn, http_reply_on_close, NULL);
+	route = http_take_route(all->h, req);
 
 	if (route == NULL)
 		return;
@@ -104,5 +148,8 @@ http_take(struct evhttp_request *req, void *arg)
 		.header = http_take_header,
 		.from = req,
 	};
+	if (asked.local)
+		asked.uid = http_take_uid(http_take_socket(req));
+	asked.caller = http_take_caller(&asked);
 	http_call(all, req, &asked);
 }

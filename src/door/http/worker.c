@@ -293,7 +293,8 @@ http_worker_set_up(struct worker *w)
 	if (w->http == NULL)
 		err_bug("out of memory");
 	evhttp_set_bevcb(w->http, http_worker_meet, w);
-	http_worker_listen(w, 0, w->calls.h->fd);
+	if (w->calls.h->fd >= 0)
+		http_worker_listen(w, 0, w->calls.h->fd);
 	if (w->calls.h->local > 0)
 		http_worker_listen(w, 1, w->calls.h->local);
 	w->tick = event_new(w->calls.base, -1, EV_PERSIST, http_worker_tick, w);

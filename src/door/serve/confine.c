@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "door/serve/internal.h"
+#include "gate/agent.h"
 #include "gate/reach.h"
 
 /* What a worker may use now. */
@@ -115,6 +116,20 @@ serve_confine_worker(struct serve_worker *w)
 		_exit(1);
 	atomic_store(&w->board->confined[SANDBOX_WORKER],
 	    sandbox_pack(&w->confined));
+}
+
+int
+serve_confine_call(const struct env *env, struct gate *g, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct confine_paths p = { .a = a };
+	struct sandbox_state s = { 0 };
+
+	serve_confine_look(env, g, &p);
+	if (sandbox_enter(SANDBOX_WORKER, p.v, p.n, &s, e) < 0)
+		return -1;
+	gate_agent_confined(g, sandbox_say(&s), sandbox_is_whole(&s));
+	return 0;
 }
 
 bool

@@ -177,7 +177,9 @@ serve_crew_reap(struct serve_crew *c, int64_t now_ms)
 {
 	pid_t pid;
 
-	while ((pid = hands_next()) > 0)
+	while ((pid = hands_next()) > 0) {
+		if (serve_beside_reap(c->beside, pid, now_ms))
+			continue;
 		for (size_t i = 0; i < c->n; i++) {
 			struct serve_member *m = &c->v[i];
 
@@ -192,6 +194,7 @@ serve_crew_reap(struct serve_crew *c, int64_t now_ms)
 			*m = c->v[--c->n];
 			break;
 		}
+	}
 }
 
 void

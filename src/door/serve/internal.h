@@ -9,6 +9,7 @@
 
 #include "door/far.h"
 #include "door/hands.h"
+#include "door/route.h"
 #include "door/serve/serve.h"
 #include "ipc/ipc.h"
 #include "ipc/sandbox.h"
@@ -75,9 +76,12 @@ struct serve_member {
 	bool reads, left; /* its call only reads; its client has gone */
 };
 
+struct serve_beside;
+
 struct serve_crew {
 	const struct env *env;
 	struct serve_board *board;
+	struct serve_beside *beside;
 	struct serve_member v[LIMIT_SERVE_WORKERS];
 	size_t n;
 	int64_t not_before_ms; /* one has ended too soon */
@@ -108,11 +112,31 @@ void serve_crew_tick(struct serve_crew *c, int64_t now_ms);
 void serve_crew_reap(struct serve_crew *c, int64_t now_ms);
 void serve_crew_kill(struct serve_crew *c);
 
+/* -- beside.c: a service of another door, in a process of its own. --------- */
+
+struct serve_beside {
+	const struct route_beside *is;
+	void *service; /* NULL: there is none */
+	struct hand hand;
+	int64_t not_before_ms; /* it has ended too soon */
+};
+
+/* Is it to be started, now or in a moment? */
+bool serve_beside_is_due(const struct serve_beside *b);
+/* Starts it, if it does not run. */
+void serve_beside_keep(struct serve_beside *b, const struct env *env,
+    int64_t now_ms);
+/* That process has ended; false: it was another. */
+bool serve_beside_reap(struct serve_beside *b, pid_t pid, int64_t now_ms);
+/* Ends it, and nobody finds it any more. */
+void serve_beside_end(struct serve_beside *b);
+
 /* -- monitor.c ------------------------------------------------------------- */
 
 /* Until it is told to stop.  ERR_INTERNAL. */
 int serve_monitor(int listening, const struct env *env,
-    const struct sandbox_state *confined, struct err *e);
+    const struct sandbox_state *confined, struct serve_beside *beside,
+    struct err *e);
 
 /* -- worker.c -------------------------------------------------------------- */
 
@@ -132,6 +156,8 @@ _Noreturn void serve_worker(struct serve_worker *w);
 /* ERR_CONFIG, ERR_INTERNAL. */
 int serve_confine_monitor(const struct env *env, struct sandbox_state *out,
     struct err *e);
+/* The process of one call over HTTP, as a worker. */
+route_confine serve_confine_call;
 /* Before its first connection; it ends if it cannot. */
 void serve_confine_worker(struct serve_worker *w);
 /* May it use the files that are named now?  g: NULL if it cannot be opened. */

@@ -165,6 +165,8 @@ monitor_keep_spare(struct monitor *m)
 	while (m->end_ms == 0 && m->crew.n < LIMIT_SERVE_SPARE &&
 	    serve_crew_start(&m->crew, m->now_ms))
 		;
+	if (m->end_ms == 0)
+		serve_beside_keep(m->crew.beside, m->crew.env, m->now_ms);
 }
 
 /* -- waiting --------------------------------------------------------------- */
@@ -195,9 +197,9 @@ monitor_fill(struct monitor *m)
 static int
 monitor_patience(const struct monitor *m)
 {
-	if (m->queue.n > 0 || m->crew.n > LIMIT_SERVE_SPARE ||
-	    m->crew.n < LIMIT_SERVE_SPARE || serve_crew_busy(&m->crew) > 0 ||
-	    m->end_ms > 0)
+	if (m->queue.n > 0 || serve_beside_is_due(m->crew.beside) ||
+	    m->crew.n > LIMIT_SERVE_SPARE || m->crew.n < LIMIT_SERVE_SPARE ||
+	    serve_crew_busy(&m->crew) > 0 || m->end_ms > 0)
 		return TICK_MS;
 	return m->watchdog_ms > 0 ? m->watchdog_ms : -1;
 }
@@ -215,6 +217,7 @@ monitor_hear_signal(struct monitor *m)
 		return;
 	m->end_ms = m->now_ms + LIMIT_SERVE_END_MS;
 	ipc_notify("STOPPING=1");
+	serve_beside_end(m->crew.beside);
 	path_close(&m->listening);
 	while (m->queue.n > 0) {
 		serve_reply_busy(m->queue.v[0].fd);
@@ -292,13 +295,15 @@ monitor_run(struct monitor *m)
 
 int
 serve_monitor(int listening, const struct env *env,
-    const struct sandbox_state *confined, struct err *e)
+    const struct sandbox_state *confined, struct serve_beside *beside,
+    struct err *e)
 {
 	static struct monitor m;
 	sigset_t mine;
 
 	m.listening = listening;
 	m.crew.env = env;
+	m.crew.beside = beside;
 	m.now_ms = clock_mono_ms();
 	m.crew.board = mmap(NULL, sizeof(*m.crew.board), PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);

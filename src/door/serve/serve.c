@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/path.h"
@@ -21,6 +20,7 @@ struct start {
 	int folder, listening;
 	const char *name; /* of the socket in it */
 	struct sandbox_state confined;
+	struct serve_beside beside;
 };
 
 static int
@@ -72,31 +72,18 @@ serve_find_user(struct start *s, struct str name, struct err *e)
 	return 0;
 }
 
-/* The folder of the socket, which is the broker's user's alone. */
 static int
 serve_open_folder(struct start *s, struct str path, struct err *e)
 {
-	char *p = str_c(s->a, path.n > 0 ? path : S(FAR_SOCKET));
-	char *slash = strrchr(p, '/');
-	uid_t uid = s->user != NULL ? s->user->pw_uid : geteuid();
-	struct stat st;
+	const struct passwd *user = s->user;
 
-	if (slash == NULL || slash == p || slash[1] == '\0')
-		return err_set(e, ERR_USAGE,
-		    "--socket takes a path such as " FAR_SOCKET);
-	*slash = '\0';
-	s->name = slash + 1;
-	if (mkdir(p, 0755) == 0 && s->user != NULL &&
-	    chown(p, s->user->pw_uid, s->user->pw_gid) < 0)
-		return serve_fail(e, "the socket's folder cannot be made", p);
-	s->folder = path_dir_open(AT_FDCWD, p);
-	if (s->folder < 0 || fstat(s->folder, &st) < 0)
-		return serve_fail(e, "the socket's folder cannot be opened", p);
-	if (st.st_uid != uid || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-		return err_set(e, ERR_CONFIG,
-		    "the socket's folder must be the broker's user's, and "
-		    "nobody else may write to it: clients would not use the "
-		    "socket");
+	if (path.n == 0)
+		path = S(FAR_SOCKET);
+	s->folder =
+	    ipc_listen_folder(path, user != NULL ? user->pw_uid : geteuid(),
+		user != NULL ? user->pw_gid : getegid(), s->a, &s->name, e);
+	if (s->folder < 0)
+		return -1;
 	/* It ends with this process; another broker's socket stays. */
 	if (flock(s->folder, LOCK_EX | LOCK_NB) < 0)
 		return err_set(e, ERR_CONFIG,
@@ -151,23 +138,34 @@ serve_start(struct start *s, const struct args *args, struct err *e)
 {
 	if (serve_check_keys(&s->env, e) < 0 ||
 	    serve_find_user(s, args_text(args, "user"), e) < 0 ||
-	    serve_listen(s, args, e) < 0 || serve_try_store(s, e) < 0)
+	    serve_listen(s, args, e) < 0 ||
+	    s->beside.is->open(args, &s->beside.service, e) < 0 ||
+	    serve_try_store(s, e) < 0)
 		return -1;
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	return serve_confine_monitor(&s->env, &s->confined, e);
 }
 
 int
-serve(const struct env *env, const struct args *args, struct err *e)
+serve(const struct env *env, const struct args *args,
+    const struct route_beside *beside, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	struct start s = { .a = a, .env = *env, .folder = -1, .listening = -1 };
+	struct start s = { .a = a,
+		.env = *env,
+		.folder = -1,
+		.listening = -1,
+		.beside = { .is = beside } };
 	int r = serve_start(&s, args, e);
 
 	if (r == 0 && !args_has(args, "foreground"))
 		r = serve_leave_terminal(&s.env, e);
 	if (r == 0)
-		r = serve_monitor(s.listening, &s.env, &s.confined, e);
+		r = serve_monitor(s.listening, &s.env, &s.confined, &s.beside,
+		    e);
+	/* Not of a process that only began it. */
+	if (r <= 0 && s.beside.service != NULL)
+		beside->close(s.beside.service);
 	if (r == 0 && s.folder >= 0)
 		(void)unlinkat(s.folder, s.name, 0);
 	if (r == 0 && !args_has(args, "foreground"))

@@ -6,12 +6,13 @@
  * calls of other users' processes, whom the kernel names (doc/emcli-serve.8).
  */
 #include "base/env.h"
-#include "gate/args.h"
+#include "door/route.h"
 
 /*
- * Serves until it is told to stop.  args: those of `emcli serve`.  ERR_CONFIG,
- * ERR_USAGE, ERR_INTERNAL.
+ * Serves until it is told to stop, with that service beside.  args: those of
+ * `emcli serve`.  ERR_CONFIG, ERR_USAGE, ERR_INTERNAL.
  */
-int serve(const struct env *env, const struct args *args, struct err *e);
+int serve(const struct env *env, const struct args *args,
+    const struct route_beside *beside, struct err *e);
 
 #endif

@@ -182,6 +182,48 @@ test_local(void **state)
 	assert_int_equal(http_route_rest(&rows[0], "/talk").n, 0);
 }
 
+/* A unix socket for anybody: a token decides where there is one. */
+static void
+test_anyone(void **state)
+{
+	static const struct {
+		bool own;
+		const char *origin, *auth;
+		int status;
+	} asked[] = {
+		{ true, NULL, NULL, 0 },
+		{ true, NULL, TOKEN, 0 },
+		{ true, NULL, "Bearer emcli_x", 401 },
+		{ true, NULL, "", 401 },
+		{ true, "http://evil.example", TOKEN, 403 },
+		/* Its process has ended. */
+		{ false, NULL, NULL, 403 },
+		{ false, NULL, TOKEN, 403 },
+	};
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct route_table of_nobody = table;
+	struct http h = { .routes = &of_nobody, .near = true, .anyone = true };
+	const struct route *r;
+
+	(void)state;
+	of_nobody.command = NULL;
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		struct http_looks x = {
+			.method = S("GET"),
+			.path = "/file/a",
+			.host = "evil.example",
+			.origin = asked[i].origin,
+			.authorization = asked[i].auth,
+			.local = true,
+			.own = asked[i].own,
+		};
+		int got = ask(&h, &x, &r, a);
+
+		if (got != asked[i].status)
+			fail_msg("row %zu: %d", i, got);
+	}
+}
+
 static void
 test_allow(void **state)
 {
@@ -218,6 +260,7 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_local),
+		cmocka_unit_test(test_anyone),
 		cmocka_unit_test(test_allow),
 		cmocka_unit_test(test_tokens),
 	};

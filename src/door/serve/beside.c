@@ -1,0 +1,39 @@
+/*
+ * A service beside the broker's own, which has its sockets already.  The
+ * monitor starts its process, and again when it has ended.
+ */
+#include <signal.h>
+
+#include "door/serve/internal.h"
+
+bool
+serve_beside_is_due(const struct serve_beside *b)
+{
+	return b->service != NULL && b->hand.pid <= 0;
+}
+
+void
+serve_beside_keep(struct serve_beside *b, const struct env *env, int64_t now_ms)
+{
+	if (!serve_beside_is_due(b) || now_ms < b->not_before_ms)
+		return;
+	if (hands_start(&b->hand, env, false) == 0)
+		_exit(b->is->serve(b->service, env, serve_confine_call));
+}
+
+bool
+serve_beside_reap(struct serve_beside *b, pid_t pid, int64_t now_ms)
+{
+	if (b->hand.pid != pid)
+		return false;
+	b->hand.pid = 0;
+	b->not_before_ms = now_ms + hands_pause_ms(&b->hand);
+	return true;
+}
+
+void
+serve_beside_end(struct serve_beside *b)
+{
+	if (b->hand.pid > 0)
+		(void)kill(b->hand.pid, SIGTERM);
+}
