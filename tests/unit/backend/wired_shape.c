@@ -287,6 +287,8 @@ static const struct odd {
 	    false },
 	{ "a list of more than its cap", &wired_shape_refs,
 	    SI("\xff\xff\xff\xff\x7f\0\0"), false },
+	{ "a list of millions, and five bytes", &wired_shape_refs,
+	    SI("\xc0\x8d\xb7\x01\x01\0\x02\0\x03"), false },
 	{ "a list of 2^64", &wired_shape_refs,
 	    SI("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\0\0"), false },
 	{ "a folder", &wired_shape_folder, SI("\x01x.\x01\x09"), true },
