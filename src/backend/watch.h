@@ -8,10 +8,15 @@
  * looks for it.  Nothing is missed by a caller that looks in each `ready`, or
  * after it: what changed before is found, and what changes later ends the wait.
  *
- * JMAP waits on an event stream (RFC 8620 section 7.3).  The contract also fits
- * IMAP and folders: IDLE (RFC 2177) is ready at the server's "+", begins again
- * every 29 minutes within one wait, and ends with EXISTS, EXPUNGE or FETCH;
- * inotify(7) on `new` and `cur` of a Maildir is ready with its watches.
+ * JMAP waits on an event stream (RFC 8620 section 7.3).  IMAP's
+ * IDLE (RFC 2177) is ready at the server's "+", begins again every 29 minutes
+ * within one wait, and ends with EXISTS, EXPUNGE or FETCH; inotify(7) on `new`
+ * and `cur` of a Maildir is ready with its watches.
+ *
+ * A connection that waits does nothing else: whoever looks in `ready` does it
+ * by another.  With CAP_UIDS a wait also ends with what changed since the last
+ * read by its own connection, so that such a caller looks by that one, after
+ * the wait, and needs no other.
  *
  * The method returns 0: *changed, or until_ms has come.  ERR_UNSUPPORTED: this
  * server tells of no changes, and the caller looks from time to time.
@@ -27,8 +32,11 @@ struct backend_watch {
 	 * `ready` is called, acct->deadline_ms counts.
 	 */
 	int64_t until_ms;
-	/* Called once, when every later change ends the wait; or NULL. */
-	void (*ready)(void *ctx);
+	/*
+	 * Called once, when every later change ends the wait; or NULL.  Not 0:
+	 * the wait ends, as if its time had come.
+	 */
+	int (*ready)(void *ctx);
 	void *ctx;
 };
 

@@ -26,6 +26,14 @@
 #define LIMIT_FOLDERS_TEXT 8192     /* bytes of their paths together */
 #define LIMIT_OUTGOING (64UL << 20) /* a message that emcli composes */
 
+/* Waiting for new mail. */
+#define LIMIT_WATCH_CALL_S 1740    /* one call: less than LIMIT_SERVE_CALL_MS */
+#define LIMIT_WATCH_MODEL_S 50     /* of a model, whose program waits for 60 */
+#define LIMIT_WATCH_EVENTS 100     /* told in one reply */
+#define LIMIT_WATCH_POLL_MS 60000  /* between two looks, where nothing tells */
+#define LIMIT_WATCH_PAUSE_MS 60000 /* before a server is asked again */
+#define LIMIT_WATCH_LOOKS 20       /* at once; from then on one a second */
+
 /* The wire. */
 #define LIMIT_TIMEOUT_MS 60000 /* one command, unless configured */
 #define LIMIT_LINE 65536UL     /* a protocol line */
@@ -62,6 +70,9 @@
 #define LIMIT_FOLDERS 20000
 #define LIMIT_FOLDER_NAME 1024
 #define LIMIT_IMAP_LINKS 200000 /* newest of a folder, by id */
+#define LIMIT_IDLE_S 1740       /* IDLE, before it is begun again: RFC 2177 */
+#define LIMIT_IDLE_MS 10000     /* for one response in it, and for its end */
+#define LIMIT_IDLE_RESPONSES 10000 /* in one IDLE, without a change */
 
 /* Archives. */
 #define LIMIT_MBOX (8UL << 30)      /* unpacked size of one compressed file */

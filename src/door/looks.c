@@ -36,6 +36,15 @@ static const struct arg_spec readable[] = {
 	{ 0 },
 };
 
+/* One that tells what comes. */
+static const struct arg_spec follows[] = {
+	LOOKS_JSON,
+	{ "follow", ARG_FLAG,
+	    .help = "call again and again, each time where the call before "
+		    "ended, and print a line for each" },
+	{ 0 },
+};
+
 static const struct arg_spec report[] = {
 	LOOKS_JSON,
 	{ "text", ARG_FLAG,
@@ -59,6 +68,8 @@ looks_flags(const struct op *op)
 		return op->result != NULL ? operates : none;
 	if (op->report)
 		return report;
+	if (op->follows != NULL)
+		return follows;
 	return op->columns != NULL || op->body != NULL ? readable : plain;
 }
 

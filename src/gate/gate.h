@@ -96,6 +96,11 @@ struct op {
 	 */
 	const char *when;
 	/*
+	 * It tells what comes: the argument, and the member of its result, by
+	 * which the next call goes on where this one ended.  Or NULL.
+	 */
+	const char *follows;
+	/*
 	 * The skill it belongs to ("mail-read").  Where grants are required, a
 	 * caller needs a grant for it.  NULL: always available.
 	 */

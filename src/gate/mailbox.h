@@ -44,6 +44,7 @@ struct mails {
 	struct mail *v;
 	size_t n;
 	uint32_t next_before;    /* `before` for the next page; 0: no more */
+	uint32_t uidvalidity;    /* of the folder; 0: not asked */
 	int64_t claimed_until_s; /* with claim_s: unix seconds, or later */
 	struct mailbox_rematch rematch;
 };

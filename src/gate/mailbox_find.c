@@ -419,6 +419,7 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 	if (q->claim_s > 0 && out->claimed_until_s == 0)
 		out->claimed_until_s = clock_now() + q->claim_s;
 	out->rematch = h.seen.rematch;
+	out->uidvalidity = h.seen.uidvalidity;
 	for (size_t i = 0; i < out->n; i++)
 		gate_warn(m->call, WARN_MBOX_AMBIGUOUS, out->v[i].ambiguous);
 	return 0;

@@ -6,13 +6,14 @@
 #include "base/clock.h"
 #include "gate/internal.h"
 
-static void
+static int
 mailbox_watch_ready(void *ctx)
 {
 	const struct mailbox *m = ctx;
 
 	if (m->gate->watching != NULL)
 		m->gate->watching();
+	return 0;
 }
 
 int

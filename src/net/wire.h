@@ -103,6 +103,14 @@ int wire_part(struct wire *w, struct str *out, bool *ended, struct err *e);
 int wire_bytes(struct wire *w, void *p, size_t n, struct err *e);
 /* Can something be read without waiting? */
 bool wire_pending(struct wire *w);
+/* From now on all work on it ends at another deadline.  NULL-safe. */
+void wire_deadline(struct wire *w, int64_t deadline_ms);
+/*
+ * Waits for what can be read, or for the end of the connection, whatever the
+ * deadline: 1; 0: until_ms has come, on clock_mono_ms().  Flushes writes first.
+ * wire_await.c
+ */
+int wire_await(struct wire *w, int64_t until_ms, struct err *e);
 /*
  * The number of bytes received so far, and of these, read: bytes received
  * before a command was put cannot answer it.

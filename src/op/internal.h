@@ -4,7 +4,7 @@
 /* The operations, for the table. */
 #include "op/op.h"
 
-extern const struct op op_list, op_get, op_search, op_ack, op_send,
+extern const struct op op_list, op_get, op_search, op_watch, op_ack, op_send,
     op_send_status, op_folders, op_list_recent_threads, op_search_threads,
     op_read_thread, op_list_sent_since, op_list_drafts, op_create_draft,
     op_draft_status, op_thread_url, op_sources, op_doctor, op_list_skills,

@@ -5,6 +5,7 @@ const struct op *const op_table[] = {
 	&op_list,
 	&op_get,
 	&op_search,
+	&op_watch,
 	&op_ack,
 	&op_send,
 	&op_send_status,

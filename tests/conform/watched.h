@@ -22,7 +22,7 @@ a_wait_ends_in_time_or_is_not_offered(void **state)
 }
 
 /* Somebody else's message, as soon as it is waited for. */
-static void
+static int
 put_another(void *ctx)
 {
 	struct asked *t = ctx;
@@ -34,6 +34,7 @@ put_another(void *ctx)
 		S("From: a@b.example\r\nSubject: new\r\n\r\nx\r\n"), &t->e),
 	    0);
 	site.be->close(other);
+	return 0;
 }
 
 static void

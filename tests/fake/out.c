@@ -163,8 +163,9 @@ fake_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
 	(void)a;
 	if (fake_begin_in(c, FAKE_WATCH, w->folder, e) < 0)
 		return -1;
-	if (w->ready != NULL)
-		w->ready(w->ctx);
+	*changed = false;
+	if (w->ready != NULL && w->ready(w->ctx) != 0)
+		return 0;
 	*changed = fake.changes;
 	return 0;
 }

@@ -231,6 +231,14 @@ imap_command_holds_word(struct str list, struct str want)
 	return false;
 }
 
+/* Some servers repeat the number with each answer. */
+static void
+imap_command_take_exists(struct imap_session *s, uint32_t n)
+{
+	s->told = s->told || (!s->examining && n != s->st.exists);
+	s->st.exists = n;
+}
+
 static int
 imap_command_take_data(struct imap_session *s, const struct imap_resp *r,
     struct err *e)
@@ -241,43 +249,45 @@ imap_command_take_data(struct imap_session *s, const struct imap_resp *r,
 		s->utf8 = s->utf8 ||
 		    imap_command_holds_word(r->piece[0].text, S("UTF8=ACCEPT"));
 	else if (str_eq_case(r->name, S("EXISTS")))
-		s->st.exists = r->number;
+		imap_command_take_exists(s, r->number);
 	else if (str_eq_case(r->name, S("EXPUNGE")))
-		s->st.exists -= s->st.exists > 0;
+		imap_command_take_exists(s, s->st.exists - (s->st.exists > 0));
 	else if (s->data != NULL)
 		return s->data(s, r, s->ctx, e);
 	return 0;
 }
 
 int
-imap_command_next(struct imap_session *s, struct imap_cmd *c, struct err *e)
+imap_command_hear(struct imap_session *s, struct err *e)
 {
 	struct imap_resp r;
 
-	while (!c->done) {
-		/* wire_part() flushes before it waits. */
-		if (imap_read_next(&s->reader, &r, e) < 0)
-			return -1;
-		imap_trace_response(s, &r);
-		switch (r.kind) {
-		case IMAP_MORE:
-			s->more = r.text;
-			return 1;
-		case IMAP_TAGGED:
-			if (imap_command_take_tagged(s, &r, e) < 0)
-				return -1;
-			break;
-		case IMAP_NOTICE:
-			if (imap_command_take_notice(s, &r, e) < 0)
-				return -1;
-			break;
-		case IMAP_DATA:
-			if (imap_command_take_data(s, &r, e) < 0)
-				return -1;
-			break;
-		}
+	/* wire_part() flushes before it waits. */
+	if (imap_read_next(&s->reader, &r, e) < 0)
+		return -1;
+	imap_trace_response(s, &r);
+	switch (r.kind) {
+	case IMAP_TAGGED:
+		return imap_command_take_tagged(s, &r, e);
+	case IMAP_NOTICE:
+		return imap_command_take_notice(s, &r, e);
+	case IMAP_DATA:
+		return imap_command_take_data(s, &r, e);
+	case IMAP_MORE:
+		break;
 	}
-	return 0;
+	s->more = r.text;
+	return 1;
+}
+
+int
+imap_command_next(struct imap_session *s, struct imap_cmd *c, struct err *e)
+{
+	int more = 0;
+
+	while (!c->done && more == 0)
+		more = imap_command_hear(s, e);
+	return more;
 }
 
 int

@@ -129,9 +129,19 @@ imap_slot_draft(struct conn *c, struct arena *a, struct str folder,
 	return imap_finish(s, imap_draft(s, a, folder, message, out, e), e);
 }
 
+static int
+imap_slot_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
+    bool *changed, struct err *e)
+{
+	struct imap_session *s = session_of(c);
+
+	(void)a;
+	return imap_finish(s, imap_watch(s, w, changed, e), e);
+}
+
 const struct backend imap_backend = {
 	.name = "imap",
-	.caps = CAP_READ | CAP_UIDS | CAP_APPEND | CAP_DRAFT,
+	.caps = CAP_READ | CAP_UIDS | CAP_APPEND | CAP_DRAFT | CAP_WATCH,
 	.open = imap_open,
 	.close = imap_close,
 	.folders = imap_folders,
@@ -142,5 +152,6 @@ const struct backend imap_backend = {
 	.append = imap_slot_append,
 	.drafts = imap_drafts,
 	.draft = imap_slot_draft,
+	.watch = imap_slot_watch,
 	.probe = imap_probe,
 };

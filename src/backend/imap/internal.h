@@ -45,6 +45,7 @@ enum imap_cap {
 	IMAP_CAP_OAUTHBEARER = 1 << 15,
 	IMAP_CAP_UIDPLUS = 1 << 16, /* RFC 4315 */
 	IMAP_CAP_ACL = 1 << 17,     /* RFC 4314 */
+	IMAP_CAP_IDLE = 1 << 18,    /* RFC 2177 */
 };
 
 /* What is known of a message that was put into a folder. */
@@ -110,6 +111,7 @@ struct imap_session {
 
 	bool examined;
 	struct imap_left left;
+	bool told;         /* the folder has changed, and no wait ended so */
 	struct str folder; /* as given to EXAMINE */
 	struct folder_state st;
 
@@ -135,6 +137,8 @@ int imap_command_string(struct imap_session *s, struct imap_cmd *c,
 int imap_command_name(struct imap_session *s, struct imap_cmd *c,
     struct str name, struct err *e);
 int imap_command_end(struct imap_session *s, struct imap_cmd *c, struct err *e);
+/* Reads one response: 1 if the server asks for more, else 0. */
+int imap_command_hear(struct imap_session *s, struct err *e);
 /* Reads until c is answered (0) or the server asks for more (1). */
 int imap_command_next(struct imap_session *s, struct imap_cmd *c,
     struct err *e);
@@ -204,6 +208,8 @@ int imap_draft_folder(struct imap_session *s, struct arena *a,
     struct str *folder, struct err *e);
 int imap_draft(struct imap_session *s, struct arena *a, struct str folder,
     struct str message, struct drafted *out, struct err *e);
+int imap_watch(struct imap_session *s, const struct backend_watch *w,
+    bool *changed, struct err *e);
 int imap_list(struct imap_session *s, struct arena *a, struct folders *out,
     struct err *e);
 int imap_probe(const struct backend_account *acct, struct arena *a,

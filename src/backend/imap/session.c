@@ -80,6 +80,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 		{ SI("LIST-EXTENDED"), IMAP_CAP_LIST_EXTENDED },
 		{ SI("UIDPLUS"), IMAP_CAP_UIDPLUS },
 		{ SI("ACL"), IMAP_CAP_ACL },
+		{ SI("IDLE"), IMAP_CAP_IDLE },
 		{ SI("AUTH=PLAIN"), IMAP_CAP_PLAIN },
 		{ SI("AUTH=LOGIN"), IMAP_CAP_LOGIN },
 		{ SI("AUTH=XOAUTH2"), IMAP_CAP_XOAUTH2 },
@@ -99,7 +100,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 	if ((s->caps & (IMAP_CAP_REV1 | IMAP_CAP_REV2)) == IMAP_CAP_REV2) {
 		s->caps |= IMAP_CAP_SASL_IR | IMAP_CAP_LITERAL_MINUS |
 		    IMAP_CAP_ESEARCH | IMAP_CAP_SPECIAL_USE |
-		    IMAP_CAP_LIST_EXTENDED | IMAP_CAP_UIDPLUS;
+		    IMAP_CAP_LIST_EXTENDED | IMAP_CAP_UIDPLUS | IMAP_CAP_IDLE;
 		s->utf8 = true;
 	}
 	s->caps_known = true;
@@ -300,6 +301,8 @@ imap_session_start_new(struct imap_session *s, struct err *e)
 static int
 imap_session_start(struct imap_session *s, struct err *e)
 {
+	/* A wait may have had another deadline, and the call has a new one. */
+	wire_deadline(s->wire, s->conn.acct->deadline_ms);
 	if (s->started)
 		return 0;
 	if (s->refused.kind != ERR_NONE) {
@@ -369,7 +372,7 @@ imap_session_select(struct imap_session *s, struct str folder, struct err *e)
 	if (!str_eq(name, folder) && s->enabling &&
 	    imap_session_login(s, e) < 0)
 		return -1;
-	s->examined = false;
+	s->examined = s->told = false;
 	s->left.any = false;
 	s->folder = str_dup(s->a, folder);
 	s->st = (struct folder_state){ 0 };

@@ -44,9 +44,8 @@ jmap_watch_begun(int status, struct str type, void *ctx)
 		return jmap_wire_nonsense(&t->why, "no stream of events");
 	t->begun = true;
 	t->heard_ms = clock_mono_ms();
-	if (t->w->ready != NULL)
-		t->w->ready(t->w->ctx);
-	return 0;
+	t->over = t->w->ready != NULL && t->w->ready(t->w->ctx) != 0;
+	return t->over ? -1 : 0;
 }
 
 static int
@@ -74,7 +73,7 @@ jmap_watch_tick(void *ctx)
 	struct jmap_watch *t = ctx;
 	int64_t now = clock_mono_ms();
 
-	t->over = t->begun && now >= t->w->until_ms;
+	t->over = t->over || (t->begun && now >= t->w->until_ms);
 	if (t->over)
 		return -1;
 	if (!t->begun && now >= t->begin_ms)

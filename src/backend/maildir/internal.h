@@ -266,6 +266,10 @@ int maildir_append_file(struct maildir *m, struct str folder,
     struct str message, const char *flags, char id[MAILDIR_UNIQUE],
     struct err *e);
 
+/* watch.c */
+int maildir_watch(struct conn *c, struct arena *a,
+    const struct backend_watch *w, bool *changed, struct err *e);
+
 /* draft.c */
 int maildir_draft_folder(struct conn *c, struct arena *a, struct str *folder,
     struct err *e);

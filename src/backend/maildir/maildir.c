@@ -148,7 +148,8 @@ maildir_probe(const struct backend_account *acct, struct arena *a,
 
 const struct backend maildir_backend = {
 	.name = "maildir",
-	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_DRAFT | CAP_LISTING,
+	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_DRAFT | CAP_LISTING |
+	    CAP_WATCH,
 	.keeps = KEEP_FROM | KEEP_PATH,
 	.open = maildir_open,
 	.close = maildir_close,
@@ -163,5 +164,6 @@ const struct backend maildir_backend = {
 	.append = maildir_append,
 	.drafts = maildir_draft_folder,
 	.draft = maildir_draft,
+	.watch = maildir_watch,
 	.probe = maildir_probe,
 };

@@ -2,7 +2,7 @@
 #define DOOR_CLI_INTERNAL_H
 
 #include "base/buf.h"
-#include "gate/gate.h"
+#include "door/far.h"
 
 struct flags {
 	const struct op *op;
@@ -23,6 +23,12 @@ bool flags_given(const struct flags *f, const char *name);
 bool flags_takes(const struct flags *f, const char *name);
 /* Its value or default; empty if it does not exist here. */
 struct str flags_text(const struct flags *f, const char *name);
+
+/*
+ * follow.c: call after call, until standard output is closed or one fails.  far
+ * NULL: in this process.  Returns the exit status.
+ */
+int follow_run(struct flags *f, const struct env *env, const struct far *far);
 
 /* browser.c: opens an address where there is a display. */
 void browser_open(struct arena *a, struct str url);

@@ -229,6 +229,8 @@ cli_run(const struct op *op, int argc, char **argv, const struct env *env,
 	if (parsed == 0 && f.help)
 		return cli_run_put_usage(a, op);
 	elsewhere = broken == NULL && far->is(env);
+	if (broken == NULL && parsed == 0 && flags_given(&f, "follow"))
+		return follow_run(&f, env, elsewhere ? far : NULL);
 	if (elsewhere && parsed == 0) {
 		if (cli_run_far(far, env, a, &f, as, &r, &status))
 			return status;

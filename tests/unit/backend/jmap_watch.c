@@ -99,13 +99,14 @@ struct asked {
 	bool ready;
 };
 
-static void
+static int
 be_ready(void *ctx)
 {
 	struct asked *t = ctx;
 
 	assert_false(t->ready);
 	t->ready = true;
+	return 0;
 }
 
 static void

@@ -1,0 +1,244 @@
+/*
+ * Waits and looks in turn.  A wait ends with anything that a mail store tells
+ * of; the look that follows is judged, and if it finds nothing visible, the
+ * next wait begins.  Where a store tells of nothing, there is a look a minute.
+ *
+ * Whoever fills a folder with hidden mail cannot make this look all the time: a
+ * call has a number of looks at once, and from then on one a second.
+ */
+#include "gate/watch.h"
+
+#include <poll.h>
+
+#include "backend/watch.h"
+#include "base/clock.h"
+#include "gate/internal.h"
+#include "gate/rules.h"
+#include "store/freeze.h"
+
+struct watch {
+	struct mailbox *m;
+	struct str folder;
+	struct watch_news *out;
+	int64_t began_ms, until_ms;
+	int64_t timeout_ms; /* of one request */
+	/* The connection that waits while the mailbox's reads, where one cannot
+	 * do both; or NULL. */
+	struct conn *ear;
+	bool polls;      /* the account tells of no changes */
+	bool blind;      /* something may have been missed */
+	unsigned looks;  /* so far */
+	unsigned failed; /* waits and looks, one after the other */
+	int looked;      /* the result of the look in `ready`, */
+	struct err why;  /* and its error */
+};
+
+static void
+watch_sleep(const struct watch *w, int64_t ms)
+{
+	int64_t until_ms = clock_mono_ms() + ms;
+	int left;
+
+	if (until_ms > w->until_ms)
+		until_ms = w->until_ms;
+	while ((left = clock_left_ms(until_ms)) > 0)
+		(void)poll(NULL, 0, left);
+}
+
+/* -- looking --------------------------------------------------------------- */
+
+/*
+ * The operator may have changed the account or stopped the agent since the call
+ * began.  What is in *rules is in the arena.
+ */
+static int
+watch_judge(const struct watch *w, struct arena *a, struct policy_rules *rules,
+    struct err *e)
+{
+	const struct store_account *acct = &w->m->src->acct;
+	struct store *s = w->m->gate->store;
+	struct policy_facts f = { .effect = EFFECT_READ };
+	struct source now = { 0 };
+	struct decision d;
+	int r;
+
+	if (source_resolve(s, a, acct->name, 0, &now, e) < 0)
+		return -1;
+	r = store_freeze_has(s, w->m->gate->principal, acct->id, e);
+	if (r < 0 || rules_load(s, a, &now.acct, rules, e) < 0)
+		return -1;
+	f.frozen = r > 0;
+	d = policy_decide(rules, &f);
+	if (d.verdict == VERDICT_ALLOW && now.acct.id == acct->id)
+		return 0;
+	if (now.acct.id != acct->id)
+		return err_set(e, ERR_NOT_FOUND,
+		    "the account is another one now: call again");
+	(void)err_set(e, ERR_POLICY, "refused by policy: %s", d.why);
+	e->reason = d.why;
+	return -1;
+}
+
+/* As watch_look_new(). */
+static int
+watch_look(struct watch *w, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	CLEANUP(rules_close) struct policy_rules rules = { 0 };
+	struct mailbox m = *w->m;
+
+	w->looks++;
+	w->m->src->view.deadline_ms = clock_mono_ms() + w->timeout_ms;
+	if (watch_judge(w, a, &rules, e) < 0)
+		return -1;
+	m.rules = &rules;
+	return watch_look_new(&m, w->folder, w->out, e);
+}
+
+/* Waits longer from failure to failure; whoever comes back has to look. */
+static int
+watch_lost(struct watch *w, struct err *e)
+{
+	int64_t ms = 1000LL << (w->failed < 6 ? w->failed : 6);
+
+	w->failed++;
+	w->blind = true;
+	*e = (struct err){ 0 };
+	watch_sleep(w, ms < LIMIT_WATCH_PAUSE_MS ? ms : LIMIT_WATCH_PAUSE_MS);
+	return 0;
+}
+
+/* What became of a look: a server may be away for a while. */
+static int
+watch_looked(struct watch *w, int r, struct err *e)
+{
+	if (r < 0 && e->kind == ERR_NETWORK && clock_mono_ms() < w->until_ms)
+		return watch_lost(w, e);
+	if (r >= 0)
+		w->blind = false;
+	return r;
+}
+
+/* -- waiting --------------------------------------------------------------- */
+
+/* Every later change ends the wait; an earlier one is found now. */
+static int
+watch_ready(void *ctx)
+{
+	struct watch *w = ctx;
+
+	w->looked = watch_look(w, &w->why);
+	return w->looked != 0;
+}
+
+static int
+watch_wait(struct watch *w, bool *changed, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct source *src = w->m->src;
+	bool one = (src->be->caps & CAP_UIDS) != 0;
+	struct backend_watch b = { .folder = w->folder,
+		.until_ms = w->until_ms };
+
+	if (!(src->be->caps & CAP_WATCH))
+		return err_set(e, ERR_UNSUPPORTED, "it tells of no changes");
+	src->view.deadline_ms = clock_mono_ms() + w->timeout_ms;
+	if (one)
+		return src->be->watch(w->m->conn, a, &b, changed, e);
+	b.ready = watch_ready;
+	b.ctx = w;
+	if (w->ear == NULL &&
+	    src->be->open(&src->view, w->m->arena, &w->ear, e) < 0)
+		return -1;
+	return src->be->watch(w->ear, a, &b, changed, e);
+}
+
+/* So many looks at once, and one a second. */
+static void
+watch_hold(const struct watch *w)
+{
+	int64_t next_ms =
+	    w->began_ms + 1000LL * ((int64_t)w->looks - LIMIT_WATCH_LOOKS);
+	int64_t now_ms = clock_mono_ms();
+
+	if (next_ms > now_ms)
+		watch_sleep(w, next_ms - now_ms);
+}
+
+/* A wait, and a look if there is a reason: as watch_look_new(). */
+static int
+watch_turn(struct watch *w, struct err *e)
+{
+	bool changed = false;
+	int r;
+
+	watch_hold(w);
+	if (w->polls)
+		watch_sleep(w, LIMIT_WATCH_POLL_MS);
+	if (w->polls || w->blind)
+		return watch_looked(w, watch_look(w, e), e);
+	w->looked = 0;
+	r = watch_wait(w, &changed, e);
+	if (w->looked != 0) {
+		*e = w->why;
+		w->why = (struct err){ 0 };
+		return watch_looked(w, w->looked, e);
+	}
+	if (r < 0 && e->kind == ERR_UNSUPPORTED) {
+		*e = (struct err){ 0 };
+		w->polls = true;
+		return 0;
+	}
+	if (r < 0)
+		return watch_lost(w, e);
+	w->failed = 0;
+	return changed ? watch_looked(w, watch_look(w, e), e) : 0;
+}
+
+static int
+watch_turns(struct watch *w, const struct watch_query *q, struct err *e)
+{
+	int r = 0;
+
+	if (q->cursor.n > 0)
+		r = watch_look(w, e);
+	while (r == 0 && clock_mono_ms() < w->until_ms)
+		r = watch_turn(w, e);
+	/* "Nothing is new" is only said by one who has looked. */
+	return r == 0 && w->blind ? watch_look(w, e) : r;
+}
+
+/* A model's program gives a call up. */
+static int64_t
+watch_most_ms(const struct mailbox *m, int64_t wait_ms)
+{
+	int64_t most_ms = LIMIT_WATCH_MODEL_S * 1000LL;
+
+	return m->gate->caller.windows && wait_ms > most_ms ? most_ms : wait_ms;
+}
+
+int
+watch_run(struct mailbox *m, const struct watch_query *q,
+    struct watch_news *out, struct err *e)
+{
+	struct watch w = { .m = m, .folder = q->folder, .out = out };
+	int r;
+
+	*out = (struct watch_news){ 0 };
+	w.began_ms = clock_mono_ms();
+	w.until_ms = w.began_ms + watch_most_ms(m, q->wait_ms);
+	if (source_timeout(m->gate->store, m->arena, &w.timeout_ms, e) < 0 ||
+	    mailbox_open(m, e) < 0)
+		return -1;
+	r = q->cursor.n > 0
+	    ? watch_cursor_read(m, q->folder, q->cursor, &out->place, e)
+	    : watch_look_newest(m, q->folder, &out->place, e);
+	if (r == 0)
+		r = watch_turns(&w, q, e);
+	if (w.ear != NULL)
+		m->src->be->close(w.ear);
+	if (r < 0)
+		return -1;
+	out->timed_out = r == 0;
+	return watch_cursor_put(m, q->folder, &out->place, &out->cursor, e);
+}
