@@ -25,7 +25,7 @@ watch_cursor_put(struct mailbox *m, struct str folder,
 		str_fmt(a, "%u.%u", place->uidvalidity, place->uid),
 	};
 
-	if (store_mark(m->gate->store, a, S("emcli watch cursor"),
+	if (store_mark(m->gate->store, a, STORE_LABEL_WATCH,
 		store_digest(a, part, sizeof(part) / sizeof(part[0])), &mark,
 		e) < 0)
 		return -1;

@@ -16,6 +16,7 @@ static const struct label {
 	[STORE_LABEL_CURSOR_MASK] = { "emcli threads cursor mask", true },
 	[STORE_LABEL_GRANT] = { "emcli skill grant", true },
 	[STORE_LABEL_ROOT] = { "agentbox", true },
+	[STORE_LABEL_WATCH] = { "emcli watch cursor", true },
 };
 
 bool

@@ -36,6 +36,7 @@ enum store_label {
 	STORE_LABEL_CURSOR_MASK,
 	STORE_LABEL_GRANT, /* a grant's handle: grant_load.c */
 	STORE_LABEL_ROOT,  /* a message in a mailbox root: mark.c */
+	STORE_LABEL_WATCH, /* gate/watch_cursor.c */
 	STORE_LABELS       /* how many there are */
 };
 

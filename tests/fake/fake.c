@@ -414,8 +414,9 @@ OPEN(smtp)
 
 static const struct backend imap = {
 	.name = "imap",
-	.caps = CAP_READ | CAP_UIDS | CAP_APPEND | CAP_DRAFT,
+	.caps = CAP_READ | CAP_UIDS | CAP_APPEND | CAP_DRAFT | CAP_WATCH,
 	.open = imap_open,
+	.watch = fake_watch,
 	READS,
 	.links = fake_links,
 	.append = fake_append,

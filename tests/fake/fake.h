@@ -9,7 +9,8 @@
  * fake.c brings a backend_table of its own.  They have the names of real ones,
  * which the matrix of sources knows:
  *
- *   imap     uids, takes copies and drafts; smtp sends for it
+ *   imap     uids, takes copies and drafts, tells of changes; smtp sends for
+ *            it
  *   mbox     uids, nothing else
  *   maildir  ids, a listing, sends, takes copies and drafts
  *   gmail    ids, threads of its own, drafts
@@ -84,12 +85,14 @@ struct fake {
 	const char *refused; /* nothing is sent to this address */
 	void (*meanwhile)(void); /* what others do before the first octet */
 	bool changes;            /* a wait ends with a change */
+	void (*arrives)(void);   /* what others do while one waits */
 
 	/* -- what became of it ----------------------------------------- */
 	unsigned calls[FAKE_VERBS];
 	unsigned sent;      /* submissions that went well */
 	size_t recipients;  /* of the last one */
 	struct str message; /* its bytes */
+	int64_t wait_ms;    /* that was asked for last */
 };
 
 extern struct fake fake;

@@ -2,6 +2,7 @@
 #include "verbs.h"
 
 #include "backend/watch.h"
+#include "base/clock.h"
 
 /* A message as its parts, which the array has. */
 static struct fake_mail *
@@ -166,6 +167,9 @@ fake_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
 	*changed = false;
 	if (w->ready != NULL && w->ready(w->ctx) != 0)
 		return 0;
+	fake.wait_ms = w->until_ms - clock_mono_ms();
+	if (fake.arrives != NULL)
+		fake.arrives();
 	*changed = fake.changes;
 	return 0;
 }

@@ -13,7 +13,9 @@
 #include "backend/maildir/internal.h"
 #include "base/clock.h"
 
-#define CHANGES (IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
+/* A message is to be read when it is whole, although it is then renamed. */
+#define CHANGES                                                                \
+	(IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
 
 static bool
 maildir_watch_add(int fd, int half)
