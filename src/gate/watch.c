@@ -85,22 +85,36 @@ watch_look(struct watch *w, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	CLEANUP(rules_close) struct policy_rules rules = { 0 };
-	struct mailbox m = *w->m;
+	struct mailbox m;
 
 	w->looks++;
 	w->m->src->view.deadline_ms = clock_mono_ms() + w->timeout_ms;
-	if (watch_judge(w, a, &rules, e) < 0)
+	if (mailbox_open(w->m, e) < 0 || watch_judge(w, a, &rules, e) < 0)
 		return -1;
+	m = *w->m;
 	m.rules = &rules;
 	return watch_look_new(&m, w->folder, w->out, e);
 }
 
-/* Waits longer from failure to failure; whoever comes back has to look. */
+static void
+watch_deafen(struct watch *w)
+{
+	if (w->ear != NULL)
+		w->m->src->be->close(w->ear);
+	w->ear = NULL;
+}
+
+/*
+ * Begins with new connections, and waits longer from failure to failure.
+ * Whoever comes back has to look.
+ */
 static int
 watch_lost(struct watch *w, struct err *e)
 {
 	int64_t ms = 1000LL << (w->failed < 6 ? w->failed : 6);
 
+	watch_deafen(w);
+	mailbox_close(w->m);
 	w->failed++;
 	w->blind = true;
 	*e = (struct err){ 0 };
@@ -173,8 +187,11 @@ watch_turn(struct watch *w, struct err *e)
 	int r;
 
 	watch_hold(w);
-	if (w->polls)
+	/* A connection may know a folder as it was when it was opened. */
+	if (w->polls) {
+		mailbox_close(w->m);
 		watch_sleep(w, LIMIT_WATCH_POLL_MS);
+	}
 	if (w->polls || w->blind)
 		return watch_looked(w, watch_look(w, e), e);
 	w->looked = 0;
@@ -235,8 +252,7 @@ watch_run(struct mailbox *m, const struct watch_query *q,
 	    : watch_look_newest(m, q->folder, &out->place, e);
 	if (r == 0)
 		r = watch_turns(&w, q, e);
-	if (w.ear != NULL)
-		m->src->be->close(w.ear);
+	watch_deafen(&w);
 	if (r < 0)
 		return -1;
 	out->timed_out = r == 0;

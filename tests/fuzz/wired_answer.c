@@ -16,11 +16,12 @@ enum {
 
 static unsigned readies, looks;
 
-static void
+static int
 ready(void *ctx)
 {
 	(void)ctx;
 	readies++;
+	return 0;
 }
 
 static int

@@ -230,6 +230,7 @@ struct wired_call {
 	const struct backend_watch *watch;
 	struct probes *probes;
 	bool ready;         /* said so already */
+	bool over;          /* the caller waits no longer */
 	bool let_go;        /* whether it is done is unknown without an answer
 			     */
 	struct err refused; /* why it was not let go */
@@ -285,7 +286,7 @@ int wired_serve_tell_link(void *ctx, const struct ref *ref,
 /* Sends the links that are left. */
 int wired_serve_tell_links(struct wired_serving *s, struct err *e);
 void wired_serve_tell_line(const struct probe *line, void *ctx);
-void wired_serve_tell_ready(void *ctx);
+int wired_serve_tell_ready(void *ctx);
 int wired_serve_tell_look(const void *ctx, struct err *e);
 
 #endif

@@ -83,13 +83,14 @@ wired_serve_tell_line(const struct probe *line, void *ctx)
 	(void)wired_carry_send(s->l->fd, WIRED_TELL_LINE, &o, &unheard);
 }
 
-void
+int
 wired_serve_tell_ready(void *ctx)
 {
 	const struct wired_serving *s = ctx;
 	struct err unheard = { 0 };
 
 	(void)wired_carry_say(s->l->fd, WIRED_TELL_READY, &unheard);
+	return 0;
 }
 
 /* Whoever does not say that the message may go has said that it may not. */

@@ -206,10 +206,15 @@ wired_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
 		    .wait_ms = (uint64_t)clock_left_ms(w->until_ms) },
 		.watch = w };
 
-	if (wired_call(wired_at(c), &call, e) < 0)
-		return -1;
-	*changed = call.answer.yes;
-	return 0;
+	*changed = false;
+	if (wired_call(wired_at(c), &call, e) == 0) {
+		*changed = call.answer.yes;
+		return 0;
+	}
+	/* The connection is lost: nobody waits for its answer. */
+	if (call.over)
+		*e = (struct err){ 0 };
+	return call.over ? 0 : -1;
 }
 
 /* Whether a recipient was accepted is known of all of them, or of none. */

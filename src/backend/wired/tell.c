@@ -86,9 +86,9 @@ wired_tell_ready(struct wired_call *c, struct err *e)
 	if (c->watch == NULL || c->ready)
 		return wired_tell_misfit(e);
 	c->ready = true;
-	if (c->watch->ready != NULL)
-		c->watch->ready(c->watch->ctx);
-	return 0;
+	c->over =
+	    c->watch->ready != NULL && c->watch->ready(c->watch->ctx) != 0;
+	return c->over ? err_set(e, ERR_NETWORK, "the wait was ended") : 0;
 }
 
 /* Once.  From the word that lets it go, the message may have been sent. */

@@ -127,11 +127,11 @@ links_come_one_by_one(void **state)
 	assert_true(close_pair() < 1);
 }
 
-static void
+static int
 ready(void *ctx)
 {
-	(void)ctx;
 	t.told++;
+	return ctx != NULL;
 }
 
 static void
@@ -150,11 +150,12 @@ a_wait_says_that_it_is_ready(void **state)
 }
 
 /* The client goes away as soon as it waits. */
-static void
+static int
 leave(void *ctx)
 {
 	(void)ctx;
 	assert_int_equal(shutdown(t.w.fd, SHUT_RDWR), 0);
+	return 0;
 }
 
 static void
@@ -174,6 +175,23 @@ a_wait_that_nobody_waits_for_ends(void **state)
 	/* By _exit(0), and long before the wait would have been over. */
 	assert_int_equal(close_pair(), -1);
 	assert_true(clock_mono_ms() - since < 20000);
+}
+
+/* A caller that has found something waits no longer. */
+static void
+a_wait_can_be_ended(void **state)
+{
+	const struct backend_watch w = { S("INBOX"), clock_mono_ms() + 9000,
+		ready, &t };
+	bool changed = true;
+
+	(void)open_pair(state);
+	serve_it();
+	good(be->watch(&t.w.conn, t.a, &w, &changed, &t.e));
+	assert_false(changed);
+	assert_int_equal(t.e.kind, ERR_NONE);
+	assert_int_equal(t.w.fd, -1);
+	assert_true(close_pair() < 1);
 }
 
 static int
@@ -303,6 +321,7 @@ main(void)
 	TEST(links_come_one_by_one);
 	TEST(a_wait_says_that_it_is_ready);
 	TEST(a_wait_that_nobody_waits_for_ends);
+	TEST(a_wait_can_be_ended);
 	TEST(a_test_is_told_line_by_line);
 	TEST(twins_keep_the_contract);
 	TEST(an_answer_that_cannot_travel_is_one);
