@@ -34,7 +34,13 @@
 		.kind = WIRED_LIST, .at = offsetof(type, m),                   \
 		.n_at = offsetof(type, count), .max = (most), .of = &(shape)   \
 	}
-#define LIST(type, m, shape, most) ITEM_LIST(type, m.v, m.n, shape, most)
+/* A struct of a list and its number, as all of them are: struct strs. */
+#define LIST(type, m, shape, most)                                             \
+	{                                                                      \
+		.kind = WIRED_LIST, .at = offsetof(type, m),                   \
+		.n_at = offsetof(type, m) + offsetof(struct strs, n),          \
+		.max = (most), .of = &(shape)                                  \
+	}
 #define MAYBE(type, m, shape)                                                  \
 	{                                                                      \
 		.kind = WIRED_MAYBE, .at = offsetof(type, m), .of = &(shape)   \
