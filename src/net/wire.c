@@ -448,6 +448,13 @@ wire_pending(struct wire *w)
 	return r != 0;
 }
 
+void
+wire_deadline(struct wire *w, int64_t deadline_ms)
+{
+	if (w != NULL)
+		w->deadline_ms = deadline_ms;
+}
+
 uint64_t
 wire_received(const struct wire *w)
 {

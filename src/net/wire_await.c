@@ -5,13 +5,6 @@
 #include "base/clock.h"
 #include "net/internal.h"
 
-void
-wire_deadline(struct wire *w, int64_t deadline_ms)
-{
-	if (w != NULL)
-		w->deadline_ms = deadline_ms;
-}
-
 int
 wire_await(struct wire *w, int64_t until_ms, struct err *e)
 {
