@@ -14,6 +14,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 
 FIRST_UID = 61100
@@ -26,6 +27,7 @@ KEPT = {"EMCLI_KEY", "EMCLI_DB", "EMCLI_SOCKET"}
 
 agents = {}
 running = {}
+lock = threading.Lock()  # some tests call side by side
 
 
 @functools.cache
@@ -62,13 +64,13 @@ def serves(emcli, argv, env):
 
 def uid_of(agent):
     """Another for each, who then share nothing, as in direct."""
-    return agents.setdefault(agent, FIRST_UID + len(agents))
+    return agents.setdefault(agent.lower(), FIRST_UID + len(agents))
 
 
 class Broker:
     def __init__(self, emcli):
         self.key = emcli.agent_key
-        self.known = {a["name"] for a in self.listed(emcli) if a["uids"]}
+        self.known = self.listed(emcli)
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=place().name))
         os.chmod(self.folder, 0o755)
         self.socket = self.folder / "emcli.sock"
@@ -84,7 +86,8 @@ class Broker:
 
     @staticmethod
     def listed(emcli):
-        return emcli.set_up("agent", "list", "--json").json["agents"]
+        said = emcli.set_up("agent", "list", "--json").json["agents"]
+        return {a["name"].lower() for a in said if a["uids"]}
 
     def listens(self):
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as s:
@@ -95,9 +98,12 @@ class Broker:
         return self.said.read()
 
     def know(self, emcli, agent):
-        if agent not in self.known:
+        """As the store knows names: in any case."""
+        if agent.lower() not in self.known:
+            self.known = self.listed(emcli)
+        if agent.lower() not in self.known:
             emcli.set_up("agent", "add", agent, "--uid", uid_of(agent))
-            self.known.add(agent)
+            self.known.add(agent.lower())
 
     def end(self):
         self.process.terminate()
@@ -120,10 +126,8 @@ def reachable(folder):
         os.chmod(part, part.stat().st_mode | 0o011)
 
 
-def agent(emcli, argv, env):
-    """The program and the environment of who calls: of an agent without a key, if it is a broker's."""
-    if not serves(emcli, argv, env):
-        return None, env
+def begun(emcli):
+    """The broker of its store; another if the key is."""
     broker = running.get(emcli)
     if broker is not None and broker.key != emcli.agent_key:
         running.pop(emcli).end()
@@ -131,9 +135,18 @@ def agent(emcli, argv, env):
     if broker is None:
         reachable(emcli.folder)
         broker = running[emcli] = Broker(emcli)
+    return broker
+
+
+def agent(emcli, argv, env):
+    """The program and the environment of who calls: of an agent without a key, if it is a broker's."""
+    if not serves(emcli, argv, env):
+        return None, env
     who = env.get("EMCLI_AGENT", "agent")
-    broker.know(emcli, who)
-    uid = uid_of(who)
+    with lock:
+        broker = begun(emcli)
+        broker.know(emcli, who)
+        uid = uid_of(who)
     env = {k: v for k, v in env.items() if k not in KEPT}
     env["EMCLI_SOCKET"] = str(broker.socket)
     return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--", program(emcli.binary)], env
