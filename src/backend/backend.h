@@ -66,11 +66,9 @@ struct backend_account {
 	struct str username;
 	const struct secret *secret; /* password or access token */
 	bool oauth;                  /* the secret is an access token */
-	/*
-	 * Gets a token if `secret` is NULL: sets it, or with `again` replaces
+	/* Gets a token if `secret` is NULL: sets it, or with `again` replaces
 	 * it, once (-1 without an error after that).  NULL: there is no source.
-	 * Only backend_token() calls it.
-	 */
+	 * Only backend_token() calls it. */
 	int (*token)(void *ctx, bool again, struct err *e);
 	void *token_ctx;
 	struct str imap_host, smtp_host;
@@ -84,14 +82,16 @@ struct backend_account {
 	struct str url;  /* of the service: jmap, ponymail; gmail's, or none */
 	struct str list; /* the mailing list it is a source for, or empty */
 	struct str drafts_folder; /* for drafts; empty: found by its role */
-	/*
-	 * A folder for data that can be rebuilt from the mail: indexes.
+	/* A folder for data that can be rebuilt from the mail: indexes.
 	 * Whoever first needs it creates it, 0700.  Empty: nothing is stored.
 	 */
 	struct str cache_dir;
 	/* HMAC-SHA-256 under a key of this store's, which no backend sees;
 	 * NULL: there is none. */
 	int (*mac)(void *ctx, struct str bytes, unsigned char out[32],
+	    struct err *e);
+	/* Is it that?  1, 0, -1.  NULL: compare.  agentbox/root.h */
+	int (*fits)(void *ctx, struct str bytes, const unsigned char mac[32],
 	    struct err *e);
 	void *mac_ctx;
 	/* Gets the progress of long work: how much of how much; or NULL. */

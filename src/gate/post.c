@@ -151,7 +151,8 @@ post_deliver(struct call *c, const struct post *p, struct mail *out,
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the operator can post only into mailbox roots on the "
 		    "filesystem");
-	use = (struct agentbox_use){ late, src.view.mac, src.view.mac_ctx };
+	use = (struct agentbox_use){ late, src.view.mac, src.view.fits,
+		src.view.mac_ctx };
 	if (post_read_files(c->arena, p, &files, e) < 0 ||
 	    agentbox_root_open(str_c(c->arena, src.acct.path), &use, &r, e) <
 		0 ||

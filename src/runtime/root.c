@@ -10,6 +10,7 @@ root_use(struct store *s, struct agentbox_use *out)
 	*out = (struct agentbox_use){
 		.deadline_ms = clock_mono_ms() + LIMIT_SESSION_ROOT_MS,
 		.mac = store_mark_root,
+		.fits = store_mark_root_fits,
 		.mac_ctx = s,
 	};
 }

@@ -76,6 +76,7 @@ source_resolve(struct store *s, struct arena *a, struct str name,
 		return -1;
 	out->view.cache_dir = store_file_cache(s, a);
 	out->view.mac = store_mark_root;
+	out->view.fits = store_mark_root_fits;
 	out->view.mac_ctx = s;
 	return 0;
 }

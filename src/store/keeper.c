@@ -2,27 +2,29 @@
 #include "store/keeping.h"
 
 /*
- * The labels.  A process without the data key may get a MAC under those of
- * agents; the others it can only compare.
+ * The labels.  A process without the data key gets MACs of the texts that
+ * agents' calls sign; those of other texts it can only compare.
  */
 static const struct label {
 	const char *name;
-	bool agents;
+	const char *agents; /* how such a text begins; NULL: there is none */
 } labels[STORE_LABELS] = {
-	[STORE_LABEL_TURN] = { "emcli turn", true },
-	[STORE_LABEL_LOAD] = { "emcli load", true },
-	[STORE_LABEL_ASK] = { "emcli outbox ask", true },
-	[STORE_LABEL_CURSOR] = { "emcli threads cursor", true },
-	[STORE_LABEL_CURSOR_MASK] = { "emcli threads cursor mask", true },
-	[STORE_LABEL_GRANT] = { "emcli skill grant", true },
-	[STORE_LABEL_ROOT] = { "agentbox", true },
-	[STORE_LABEL_WATCH] = { "emcli watch cursor", true },
+	[STORE_LABEL_TURN] = { "emcli turn", "" },
+	[STORE_LABEL_LOAD] = { "emcli load", "" },
+	[STORE_LABEL_ASK] = { "emcli outbox ask", "" },
+	[STORE_LABEL_CURSOR] = { "emcli threads cursor", "" },
+	[STORE_LABEL_CURSOR_MASK] = { "emcli threads cursor mask", "" },
+	[STORE_LABEL_GRANT] = { "emcli skill grant", "" },
+	/* The operator posts into roots too: backend/agentbox/load.c. */
+	[STORE_LABEL_ROOT] = { "agentbox", "emcli agentbox 2 agent\n" },
+	[STORE_LABEL_WATCH] = { "emcli watch cursor", "" },
 };
 
 bool
-keeper_label_is_agents(enum store_label label)
+keeper_label_is_agents(enum store_label label, struct str text)
 {
-	return label < STORE_LABELS && labels[label].agents;
+	return label < STORE_LABELS && labels[label].agents != NULL &&
+	    str_starts(text, str_of(labels[label].agents));
 }
 
 int

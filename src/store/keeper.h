@@ -9,9 +9,8 @@
  * The keeper answers four questions:
  * 1. Does your key still open the store?  Asked first, once each time the store
  *    is opened.
- * 2. What is the MAC of this text?  Only under labels whose MACs agents' calls
- *    make.
- * 3. Is this the MAC of this text?  Under every label.
+ * 2. What is the MAC of this text?  Only of texts that agents' calls sign.
+ * 3. Is this the MAC of this text?  Of every text.
  * 4. Does this text contain a secret that the account must not send?
  * It unseals nothing for a worker: no message asks for that.  What the operator
  * signs in the store (policy, accounts, agents, the audit log) is signed under

@@ -109,7 +109,7 @@ store_keeper_answer_take(struct store_asker *w, enum store_label label,
 	return seal_run_add(w->text, part, e);
 }
 
-/* The label of a request, whose MACs agents' calls make. */
+/* The label of a request. */
 static int
 store_keeper_answer_label(struct str *rest, enum store_label *out,
     struct err *e)
@@ -134,9 +134,10 @@ store_keeper_answer_mac(struct store_asker *w, struct str rest, bool last,
 
 	if (store_keeper_answer_label(&rest, &label, e) < 0)
 		return -1;
-	if (!keeper_label_is_agents(label))
+	/* A text is what its first part says. */
+	if (w->text == NULL && !keeper_label_is_agents(label, rest))
 		return err_set(e, ERR_POLICY,
-		    "the keeper signs nothing under that label");
+		    "the keeper does not sign that for a worker");
 	if (store_keeper_answer_take(w, label, rest, e) < 0)
 		return -1;
 	if (!last) {

@@ -24,8 +24,8 @@ int keeper_unseal(struct store *s, struct str where, struct str sealed,
 /* The label's key.  Only where the data key is. */
 int keeper_label_key(struct store *s, enum store_label label,
     struct secret **out, struct err *e);
-/* Do agents' calls make MACs under it? */
-bool keeper_label_is_agents(enum store_label label);
+/* Do agents' calls make MACs of such a text under it? */
+bool keeper_label_is_agents(enum store_label label, struct str text);
 
 /* -- keeper_ask.c: the messages of a worker ---------------------------------
  */

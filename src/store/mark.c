@@ -21,3 +21,10 @@ store_mark_root(void *store, struct str bytes, unsigned char out[32],
 {
 	return keeper_mac(store, STORE_LABEL_ROOT, bytes, out, e);
 }
+
+int
+store_mark_root_fits(void *store, struct str bytes, const unsigned char mac[32],
+    struct err *e)
+{
+	return keeper_fits(store, STORE_LABEL_ROOT, bytes, mac, e);
+}

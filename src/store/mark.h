@@ -10,9 +10,11 @@
  */
 int store_mark(struct store *s, struct arena *a, enum store_label label,
     struct str text, struct str *hex, struct err *e);
-/* What a mailbox root signs with, for every account of this store: the mac of
- * struct agentbox_use and of struct backend_account. */
+/* What a mailbox root signs with, for every account of this store: mac and fits
+ * of struct agentbox_use and of struct backend_account. */
 int store_mark_root(void *store, struct str bytes, unsigned char out[32],
     struct err *e);
+int store_mark_root_fits(void *store, struct str bytes,
+    const unsigned char mac[32], struct err *e);
 
 #endif

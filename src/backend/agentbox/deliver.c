@@ -84,7 +84,8 @@ deliver_stage(struct deliver *d, struct err *e)
 		return -1;
 	d->digest = agentbox_attach_digest(d->a, d->file);
 	if (d->r->use.mac != NULL &&
-	    agentbox_load_mac(d->r, d->m.id, d->digest, d->mac, e) < 0)
+	    agentbox_load_mac(d->r, &d->m.from, d->m.id, d->digest, d->mac, e) <
+		0)
 		return -1;
 	if (path_folder_new(to, name.p, d->file, e) < 0)
 		return -1;

@@ -178,8 +178,9 @@ int agentbox_attach_put(const struct agentbox_root *r,
     struct agentbox_attachment *out, struct err *e);
 
 /* load.c: what is signed of a delivered file. */
-int agentbox_load_mac(const struct agentbox_root *r, struct str id,
-    struct str digest, unsigned char out[32], struct err *e);
+int agentbox_load_mac(const struct agentbox_root *r,
+    const struct agentbox_party *from, struct str id, struct str digest,
+    unsigned char out[32], struct err *e);
 
 /* root.c: opens a root of that protocol, and does nothing else. */
 int agentbox_root_plain(const char *path, const struct agentbox_use *use,

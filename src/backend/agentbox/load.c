@@ -2,17 +2,47 @@
 #include "backend/agentbox/db.h"
 #include "backend/agentbox/deliver.h"
 #include "backend/agentbox/internal.h"
+#include "backend/agentbox/register.h"
 
-/* The signed text for a delivered file. */
+/* Does the file say that it is from the operator? */
+static bool
+load_is_operators(const struct agentbox_party *from)
+{
+	return str_eq_case(from->address, S(AGENTBOX_OPERATOR)) ||
+	    str_eq_case(from->principal, S(AGENTBOX_OPERATOR_PRINCIPAL));
+}
+
+/*
+ * The signed text for a delivered file.  It says for whom it is signed, so that
+ * whoever has the key can refuse to sign for the operator what an agent's
+ * process asks for.
+ */
+static struct str
+load_text(struct arena *a, const struct agentbox_party *from, struct str id,
+    struct str digest)
+{
+	return str_fmt(a, "emcli agentbox 2 %s\n%.*s\n%.*s\n",
+	    load_is_operators(from) ? "operator" : "agent", STR_ARG(id),
+	    STR_ARG(digest));
+}
+
+/* The text that earlier versions signed, for whomever: none is signed now. */
+static struct str
+load_text_earlier(struct arena *a, struct str id, struct str digest)
+{
+	return str_fmt(a, "emcli agentbox 1\n%.*s\n%.*s\n", STR_ARG(id),
+	    STR_ARG(digest));
+}
+
 int
-agentbox_load_mac(const struct agentbox_root *r, struct str id,
-    struct str digest, unsigned char out[32], struct err *e)
+agentbox_load_mac(const struct agentbox_root *r,
+    const struct agentbox_party *from, struct str id, struct str digest,
+    unsigned char out[32], struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	struct str text = str_fmt(a, "emcli agentbox 1\n%.*s\n%.*s\n",
-	    STR_ARG(id), STR_ARG(digest));
 
-	return r->use.mac(r->use.mac_ctx, text, out, e);
+	return r->use.mac(r->use.mac_ctx, load_text(a, from, id, digest), out,
+	    e);
 }
 
 /* Compares all bytes, in constant time. */
@@ -28,12 +58,28 @@ load_is_equal(struct str x, const unsigned char y[32])
 	return diff == 0;
 }
 
+/* Is it the MAC of the text?  1, 0, -1. */
+static int
+load_fits(const struct agentbox_root *r, struct str text, struct str mac,
+    struct err *e)
+{
+	unsigned char want[32];
+
+	if (mac.n != sizeof(want))
+		return 0;
+	if (r->use.fits != NULL)
+		return r->use.fits(r->use.mac_ctx, text,
+		    (const unsigned char *)mac.p, e);
+	if (r->use.mac(r->use.mac_ctx, text, want, e) < 0)
+		return -1;
+	return load_is_equal(mac, want);
+}
+
 static int
 load_auth(struct agentbox_root *r, struct str id, struct arena *a,
     struct agentbox_loaded *out, struct err *e)
 {
 	struct str digest = agentbox_attach_digest(a, out->file);
-	unsigned char want[32];
 	struct str got;
 	struct db *own;
 	int n;
@@ -45,10 +91,11 @@ load_auth(struct agentbox_root *r, struct str id, struct arena *a,
 	n = own == NULL ? -1 : db_keep_mac(own, id, a, &got, e);
 	if (n <= 0)
 		return n;
-	if (agentbox_load_mac(r, id, digest, want, e) < 0)
-		return -1;
-	out->authentic = load_is_equal(got, want);
-	return 0;
+	n = load_fits(r, load_text(a, &out->message.from, id, digest), got, e);
+	if (n == 0)
+		n = load_fits(r, load_text_earlier(a, id, digest), got, e);
+	out->authentic = n == 1;
+	return n < 0 ? -1 : 0;
 }
 
 static int

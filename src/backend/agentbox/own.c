@@ -32,6 +32,7 @@ agentbox_own_need(struct agentbox *b, struct err *e)
 	const struct agentbox_use use = {
 		.deadline_ms = acct->deadline_ms,
 		.mac = acct->mac,
+		.fits = acct->fits,
 		.mac_ctx = acct->mac_ctx,
 	};
 	int got;

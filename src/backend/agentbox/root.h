@@ -23,6 +23,12 @@ struct agentbox_use {
 	 */
 	int (*mac)(void *ctx, struct str bytes, unsigned char out[32],
 	    struct err *e);
+	/*
+	 * Is it that of the bytes?  1, 0, -1.  It also knows those that `mac`
+	 * refuses to make.  NULL: compare with what `mac` makes.
+	 */
+	int (*fits)(void *ctx, struct str bytes, const unsigned char mac[32],
+	    struct err *e);
 	void *mac_ctx;
 };
 

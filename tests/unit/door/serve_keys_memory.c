@@ -8,6 +8,9 @@
 #include "store/mark.h"
 #include "store/own.h"
 
+/* A text that every label signs for agents. */
+#define SIGNED "emcli agentbox 2 agent\n"
+
 #define MASK 0x5a
 #define NEEDLE 32
 
@@ -84,8 +87,8 @@ worker(const char *db, bool served)
 		   : store_open(db, STORE_AGENT, &keys, &s, &e) < 0)
 		return 4;
 	for (int l = 1; l < STORE_LABELS; l++)
-		if (keeper_label_is_agents((enum store_label)l) &&
-		    store_mark(s, a, (enum store_label)l, S("x"), &mac, &e) < 0)
+		if (store_mark(s, a, (enum store_label)l, S(SIGNED), &mac, &e) <
+		    0)
 			return 5;
 	if (store_own_open(s, &keys, 1, a, &own, &e) < 0 ||
 	    store_own_within(&own, S("an honest text")))

@@ -8,6 +8,9 @@
 #include "store/keeping.h"
 #include "store/mark.h"
 
+/* A text that every label signs for agents. */
+#define SIGNED "emcli agentbox 2 agent\n"
+
 /* The keeper, in this process; messages are counted. */
 struct keeper {
 	struct fx *x;
