@@ -331,11 +331,11 @@ struct backend {
 	unsigned caps;    /* enum backend_cap, or-ed */
 	unsigned flags;   /* enum backend_flag, or-ed: those of CAP_MARK */
 	unsigned keeps;   /* enum backend_keep, or-ed; 0: it has no files */
-
 	/* May delay the connection until the first request. */
 	int (*open)(const struct backend_account *acct, struct arena *a,
 	    struct conn **out, struct err *e);
 	void (*close)(struct conn *c); /* NULL-safe; does not wait */
+	void (*again)(struct conn *c, bool prove); /* or NULL: internal.h */
 
 	/* CAP_READ: every folder, at most LIMIT_FOLDERS. */
 	int (*folders)(struct conn *c, struct arena *a, struct folders *out,

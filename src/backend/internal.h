@@ -17,6 +17,13 @@ extern const struct backend mbox_backend;
 extern const struct backend ponymail_backend;
 extern const struct backend smtp_backend; /* only CAP_SUBMIT: it never reads */
 
+/*
+ * The slot `again`: another call begins on the connection, whose account now
+ * has another deadline.  What the one before knew of folders is forgotten.
+ * prove: the server is asked first whether it still listens.  A connection that
+ * is lost is opened again by the next request.  NULL: one serves one call.
+ */
+
 /* table.c; ends with NULL. */
 extern const struct backend *const backend_table[];
 

@@ -332,6 +332,21 @@
 #define LIMIT_WIRED_LEFT_MS 86400000U /* until that deadline */
 #define LIMIT_WIRED_TELL_MS 100       /* between two words about progress */
 
+/* The broker's connections to mail servers, each in a process: a wire. */
+#define LIMIT_WIRES 32
+#define LIMIT_WIRES_OF 2               /* of one account */
+#define LIMIT_WIRE_LEASES 1000         /* of one, which is then replaced */
+#define LIMIT_WIRE_AT_ONCE 4           /* of one, by one call */
+#define LIMIT_WIRE_PROVE_MS 60000      /* unused: the server is asked first */
+#define LIMIT_WIRE_NOOP_MS 5000        /* for its answer */
+#define LIMIT_WIRE_IDLE_MS 1740000     /* unused: it ends */
+#define LIMIT_WIRE_ARENA (4UL << 20)   /* of one, which then connects again */
+#define LIMIT_WIRE_AGAIN_MS 1000       /* after a failure; twice that, */
+#define LIMIT_WIRE_AGAIN_MAX_MS 300000 /* and so on, up to this */
+#define LIMIT_WIRE_ACCOUNT 65536UL     /* an account's settings, in bytes */
+#define LIMIT_WIRE_TICK_MS 100         /* while a call waits for one */
+#define LIMIT_SERVE_NAME 72            /* an account's name, in a message */
+
 /* Mailboxes of agents on a server. */
 #define LIMIT_CREDENTIAL 16384UL   /* a file with a password */
 #define LIMIT_CREDENTIALS 10000    /* files of them */

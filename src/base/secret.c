@@ -1,6 +1,7 @@
 #include "base/secret.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -257,6 +258,24 @@ secret_wipe(void *p, size_t n)
 {
 	if (n > 0)
 		explicit_bzero(p, n);
+}
+
+int
+secret_pipe(const struct secret *s)
+{
+	int fd[2];
+	bool fits;
+
+	if (pipe2(fd, O_CLOEXEC | O_NONBLOCK) < 0)
+		return -1;
+	/* Whoever reads it drops one line end. */
+	fits = write(fd[1], s->p, s->n) == (ssize_t)s->n &&
+	    write(fd[1], "\n", 1) == 1;
+	(void)close(fd[1]);
+	if (fits)
+		return fd[0];
+	(void)close(fd[0]);
+	return -1;
 }
 
 static void

@@ -48,6 +48,11 @@ struct secret *secret_squeezed(const struct secret *s);
 bool secret_repeated(struct str bytes);
 /* Is there a secret too short to be searched for? */
 bool secret_short_in_use(void);
+/*
+ * A pipe from which secret_read() takes it, in another process; the caller
+ * closes it.  -1: it does not fit.
+ */
+int secret_pipe(const struct secret *s);
 /* The secret that this one is the base64 of, or NULL. */
 struct secret *secret_base64(const struct secret *s);
 /* Overwrites n bytes; no compiler removes it. */

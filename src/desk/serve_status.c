@@ -33,8 +33,7 @@ static const struct field result[] = {
 	{ "calls", FIELD_INT, .help = "calls that run" },
 	{ "waiting", FIELD_INT, .help = "connections that wait" },
 	{ "wires", FIELD_OBJECTS,
-	    .help = "connections that are kept; this version keeps none",
-	    .sub = wires },
+	    .help = "connections to mail servers that are kept", .sub = wires },
 	{ "confined", FIELD_OBJECT,
 	    .help = "of each process, what confines it, and what this "
 		    "kernel lacks; in the worker: it has no process of its "
@@ -53,6 +52,25 @@ serve_status_say(struct call *c, const struct json_value *v, const char *key)
 		gate_say_pair(c, key, str_dup(c->arena, text));
 	else if (json_parse_int(json_parse_member(v, key), &n))
 		gate_say_pair(c, key, str_fmt(c->arena, "%lld", (long long)n));
+}
+
+static void
+serve_status_say_wires(struct call *c, const struct json_value *v)
+{
+	struct str account, state;
+	int64_t since;
+
+	for (size_t i = 0; i < json_parse_count(v); i++) {
+		const struct json_value *w = json_parse_item(v, i);
+
+		if (json_parse_str(json_parse_member(w, "account"), &account) &&
+		    json_parse_str(json_parse_member(w, "state"), &state) &&
+		    json_parse_int(json_parse_member(w, "since_s"), &since))
+			gate_say_pair(c, "wire",
+			    str_fmt(c->arena, "%.*s, %.*s for %lld s",
+				STR_ARG(account), STR_ARG(state),
+				(long long)since));
+	}
 }
 
 static int
@@ -79,6 +97,9 @@ serve_status_run(struct call *c, struct json *out, struct err *e)
 		if (strcmp(f->name, "level") == 0)
 			gate_say_pair(c, "socket", socket);
 	}
+	m = json_parse_member(v, "wires");
+	if (json_parse_is_array(m))
+		serve_status_say_wires(c, m);
 	m = json_parse_member(v, "confined");
 	for (const struct field *f = confined; f->name != NULL; f++)
 		serve_status_say(c, m, f->name);

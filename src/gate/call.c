@@ -93,6 +93,7 @@ gate_call_find_account(struct way *w, struct err *e)
 		return e->kind == ERR_NOT_FOUND
 		    ? which_unknown(w->g, w->call.arena, name, e)
 		    : -1;
+	source_wire(&w->src, w->call.arena);
 	w->src.view.progress = w->g->progress;
 	return rules_load(w->g->store, w->call.arena, &w->src.acct, &w->rules,
 	    e);

@@ -95,18 +95,20 @@ sandbox_filter_values(struct filter *f, const char *name, unsigned place,
 }
 
 static void
-sandbox_filter_sockets(struct filter *f, enum sandbox_net net)
+sandbox_filter_sockets(struct filter *f, const struct sandbox_row *row)
 {
 	static const uint64_t local[] = { AF_UNIX },
 			      remote[] = { AF_INET, AF_INET6, AF_NETLINK };
 	static const char *const with[] = { "connect", "bind", NULL };
 
-	if (net == SANDBOX_NO_NET)
+	/* A pair of them reaches nobody. */
+	if (row->calls & SANDBOX_TALK)
+		sandbox_filter_values(f, "socketpair", 0, local, 1);
+	if (row->net == SANDBOX_NO_NET)
 		return;
 	sandbox_filter_each(f, SCMP_ACT_ALLOW, with);
 	sandbox_filter_values(f, "socket", 0, local, 1);
-	sandbox_filter_values(f, "socketpair", 0, local, 1);
-	if (net == SANDBOX_NET)
+	if (row->net == SANDBOX_NET)
 		sandbox_filter_values(f, "socket", 0, remote, 3);
 }
 
@@ -148,7 +150,7 @@ sandbox_filter_fill(struct filter *f, const struct sandbox_row *row)
 		if (row->calls & c->group)
 			sandbox_filter_each(f, SCMP_ACT_ALLOW, c->name);
 	sandbox_filter_each(f, SCMP_ACT_KILL_PROCESS, sandbox_table_deadly);
-	sandbox_filter_sockets(f, row->net);
+	sandbox_filter_sockets(f, row);
 	if (row->calls & SANDBOX_DISK)
 		sandbox_filter_ioctl(f);
 	/* libcurl resolves names in a thread. */

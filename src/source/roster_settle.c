@@ -61,6 +61,7 @@ roster_settle(const struct roster *r, struct role_source *src)
 	if (source_resolve(r->store, r->a, src->name, clock_mono_ms() + ms, &s,
 		&e) < 0)
 		return;
+	source_wire(&s, r->a);
 	if (source_unseal(r->store, &s, &e) == 0 &&
 	    s.be->open(&s.view, r->a, &c, &e) == 0) {
 		if (src->drafts_open)

@@ -8,7 +8,8 @@ int
 source_unseal(struct store *s, struct source *src, struct err *e)
 {
 	/* There the connection comes logged in, or there is none. */
-	if (src->secret != NULL || store_open_is_served(s))
+	if (src->secret != NULL || src->view.wire != NULL ||
+	    store_open_is_served(s))
 		return 0;
 	if (!src->acct.has_password) {
 		/* Fetched only for a login: token.c */

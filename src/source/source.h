@@ -32,6 +32,17 @@ int source_resolve(struct store *s, struct arena *a, struct str name,
 int source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
     struct source *out, struct err *e);
 /*
+ * From now on this process gets connections from another one: as in struct
+ * backend_wire; ctx points to the account's number in the store.  wire.c
+ */
+typedef int source_wire_lend(void *ctx, const char *backend,
+    const struct backend_account *acct, struct err *e);
+void source_wire_by(source_wire_lend *lend);
+/* Does that apply to a source's mail, or to what it sends? */
+bool source_wire_is_for(const struct source *src, bool sends);
+/* Makes it apply: without source_wire_by() nothing changes. */
+void source_wire(struct source *src, struct arena *a);
+/*
  * Deletes the files beside the store of a removed account, unless another
  * account shares them.  Ignores errors.  forget.c
  */

@@ -173,6 +173,13 @@ int store_account_seal(struct store *s, int64_t id, enum store_sealed what,
 /* Which columns are set.  ERR_NOT_FOUND.  store/account_sealed.c */
 int store_account_sealed(struct store *s, int64_t id, bool set[STORE_SEALED],
     struct err *e);
+/*
+ * A digest, in hexadecimal, that changes with any setting and any credential of
+ * the account, but not when its token is refreshed.  ERR_NOT_FOUND.
+ * store/account_print.c
+ */
+int store_account_print(struct store *s, struct arena *a, int64_t id,
+    struct str *out, struct err *e);
 
 /* -- whitelists: store/list.c.  Entries are stored as handed in. -------- */
 

@@ -51,6 +51,12 @@ imap_close(struct conn *c)
 	imap_session_drop(session_of(c));
 }
 
+static void
+imap_slot_again(struct conn *c, bool prove)
+{
+	imap_again(session_of(c), prove);
+}
+
 static int
 imap_folders(struct conn *c, struct arena *a, struct folders *out,
     struct err *e)
@@ -144,6 +150,7 @@ const struct backend imap_backend = {
 	.caps = CAP_READ | CAP_UIDS | CAP_APPEND | CAP_DRAFT | CAP_WATCH,
 	.open = imap_open,
 	.close = imap_close,
+	.again = imap_slot_again,
 	.folders = imap_folders,
 	.find = imap_slot_find,
 	.headers = imap_headers,

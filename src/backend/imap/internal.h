@@ -178,6 +178,8 @@ int imap_session_caps(struct imap_session *s, struct err *e);
 void imap_session_set_caps(struct imap_session *s, struct str list);
 /* Drops the connection; the next request opens another. */
 void imap_session_drop(struct imap_session *s);
+/* again.c: backend.h, `again`. */
+void imap_again(struct imap_session *s, bool prove);
 
 /* trace.c: shows a response in a trace, without the text of mail. */
 void imap_trace_response(const struct imap_session *s,

@@ -101,7 +101,7 @@ wired_serve_answer(struct wired_serving *s, bool *fit, struct err *e)
 	return wired_carry_send(s->l->fd, WIRED_ANSWER, &o, e);
 }
 
-static int
+int
 wired_serve_one(const struct wired_lease *l, bool *fit, struct err *e)
 {
 	struct wired_serving s = { .l = l, .a = arena_open(LIMIT_ARENA) };

@@ -74,5 +74,11 @@ struct wired_lease {
  * rt_sigaction and getpid.
  */
 int wired_serve(const struct wired_lease *l, struct err *e);
+/*
+ * The same for one request, for whoever has several leases of one client:
+ * 1; 0: there will be no more; -1.  *fit becomes false if the connection is to
+ * be closed after the lease.
+ */
+int wired_serve_one(const struct wired_lease *l, bool *fit, struct err *e);
 
 #endif

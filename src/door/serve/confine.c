@@ -1,5 +1,5 @@
 /*
- * What confines the monitor and the workers.  A worker may use the files that
+ * What confines each process of the broker.  A worker may use the files that
  * the store's settings and accounts name.  The kernel knows them as they are
  * when the worker starts: when others are named or one is replaced, the worker
  * is.
@@ -130,6 +130,47 @@ serve_confine_call(const struct env *env, struct gate *g, struct err *e)
 		return -1;
 	gate_agent_confined(g, sandbox_say(&s), sandbox_is_whole(&s));
 	return 0;
+}
+
+static void
+serve_confine_as(enum sandbox_kind kind, const struct confine_paths *p,
+    struct serve_board *b)
+{
+	struct sandbox_state now = { 0 };
+	struct err none = { 0 };
+
+	if (sandbox_enter(kind, p->v, p->n, &now, &none) < 0)
+		_exit(1);
+	atomic_store(&b->confined[kind], sandbox_pack(&now));
+}
+
+void
+serve_confine_keeper(const struct env *env, struct serve_board *b)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct confine_paths p = { .a = a };
+	const struct reach store = reach_store(env, a);
+
+	serve_confine_put(&p, &store, 1);
+	serve_confine_as(SANDBOX_KEEPER, &p, b);
+}
+
+void
+serve_confine_wire(struct str ca_file, struct serve_board *b)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	const struct reach all[] = { { ca_file, false },
+		{ str_of(getenv("SSL_CERT_FILE")), false },
+		{ str_of(getenv("SSL_CERT_DIR")), false } };
+	struct reach some[sizeof(all) / sizeof(all[0])];
+	struct confine_paths p = { .a = a };
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].path.n > 0)
+			some[n++] = all[i];
+	serve_confine_put(&p, some, n);
+	serve_confine_as(SANDBOX_WIRE, &p, b);
 }
 
 bool

@@ -9,7 +9,7 @@
 
 #include "base/path.h"
 #include "door/child.h"
-#include "door/serve/internal.h"
+#include "door/serve/keeper.h"
 
 /* In the worker: nothing of the monitor's but the socket. */
 static _Noreturn void
@@ -47,7 +47,16 @@ serve_crew_start(struct serve_crew *c, int64_t now_ms)
 		return false;
 	}
 	c->n++;
+	serve_brood_join(c->brood, m->fd);
 	return true;
+}
+
+void
+serve_crew_join(struct serve_crew *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->v[i].fd >= 0)
+			serve_brood_join(c->brood, c->v[i].fd);
 }
 
 struct serve_member *
@@ -178,7 +187,8 @@ serve_crew_reap(struct serve_crew *c, int64_t now_ms)
 	pid_t pid;
 
 	while ((pid = hands_next()) > 0) {
-		if (serve_beside_reap(c->beside, pid, now_ms))
+		if (serve_beside_reap(c->beside, pid, now_ms) ||
+		    serve_brood_reaped(c->brood, pid, now_ms))
 			continue;
 		for (size_t i = 0; i < c->n; i++) {
 			struct serve_member *m = &c->v[i];

@@ -23,16 +23,24 @@ enum serve_note {
 			       the files that are named now */
 };
 
-/* What the monitor tells a worker with a connection, a byte each. */
+/* What the monitor tells a worker with a descriptor, a byte each. */
 enum serve_order {
 	SERVE_CALL = 'c',
-	SERVE_AGAIN = 'C' /* one was stale: whatever is named, run it */
+	SERVE_AGAIN = 'C', /* one was stale: whatever is named, run it */
+	SERVE_KEEPER = 'k' /* a socket to the keeper, for its calls */
 };
 
 /* In shared memory: the monitor writes it, workers read it. */
 struct serve_board {
 	_Atomic uint32_t workers, calls, waiting;
 	_Atomic uint32_t confined[SANDBOX_KINDS]; /* sandbox_pack() */
+	/* The keeper writes these. */
+	_Atomic uint32_t wires;
+	struct serve_board_wire {
+		char account[LIMIT_SERVE_NAME]; /* ends with NUL */
+		int64_t since_ms;               /* on clock_mono_ms() */
+		bool idle;                      /* it waits for a call */
+	} wire[LIMIT_WIRES];
 };
 
 /* -- queue.c: connections that wait for a worker. -------------------------- */
@@ -77,9 +85,10 @@ struct serve_member {
 };
 
 struct serve_beside;
-
+struct serve_brood;
 struct serve_crew {
 	const struct env *env;
+	struct serve_brood *brood; /* each worker has a socket to its keeper */
 	struct serve_board *board;
 	struct serve_beside *beside;
 	struct serve_member v[LIMIT_SERVE_WORKERS];
@@ -111,6 +120,8 @@ void serve_crew_tick(struct serve_crew *c, int64_t now_ms);
 /* Forgets those that have ended. */
 void serve_crew_reap(struct serve_crew *c, int64_t now_ms);
 void serve_crew_kill(struct serve_crew *c);
+/* Gives each a socket to the keeper, which is another one now. */
+void serve_crew_join(struct serve_crew *c);
 
 /* -- beside.c: a service of another door, in a process of its own. --------- */
 
@@ -160,6 +171,9 @@ int serve_confine_monitor(const struct env *env, struct sandbox_state *out,
 route_confine serve_confine_call;
 /* Before its first connection; it ends if it cannot. */
 void serve_confine_worker(struct serve_worker *w);
+/* The same for the keeper, and for a wire with that authority's file. */
+void serve_confine_keeper(const struct env *env, struct serve_board *b);
+void serve_confine_wire(struct str ca_file, struct serve_board *b);
 /* May it use the files that are named now?  g: NULL if it cannot be opened. */
 bool serve_confine_holds(const struct serve_worker *w, struct gate *g,
     struct arena *a);

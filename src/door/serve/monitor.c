@@ -12,13 +12,14 @@
 
 #include "base/clock.h"
 #include "base/path.h"
-#include "door/serve/internal.h"
+#include "door/serve/keeper.h"
 
 enum {
 	ACCEPTS = 64,  /* at once */
 	TICK_MS = 500, /* while somebody waits */
 	LISTENING = 0, /* places among what is polled */
 	SIGNALS,
+	KEEPER,
 	FIXED,
 	PLACES = FIXED + LIMIT_SERVE_WAITING + 2 * LIMIT_SERVE_WORKERS
 };
@@ -162,6 +163,8 @@ monitor_take_back(struct monitor *m, struct serve_member *w)
 static void
 monitor_keep_spare(struct monitor *m)
 {
+	if (m->end_ms == 0 && serve_brood_start(m->crew.brood, m->now_ms))
+		serve_crew_join(&m->crew);
 	while (m->end_ms == 0 && m->crew.n < LIMIT_SERVE_SPARE &&
 	    serve_crew_start(&m->crew, m->now_ms))
 		;
@@ -179,6 +182,8 @@ monitor_fill(struct monitor *m)
 
 	m->at[LISTENING] = (struct pollfd){ m->listening, POLLIN, 0 };
 	m->at[SIGNALS] = (struct pollfd){ m->signals, POLLIN, 0 };
+	m->at[KEEPER] =
+	    (struct pollfd){ serve_brood_fd(m->crew.brood), POLLIN, 0 };
 	for (size_t i = 0; i < m->queue.n; i++) {
 		const struct serve_waiting *x = &m->queue.v[i];
 
@@ -197,7 +202,8 @@ monitor_fill(struct monitor *m)
 static int
 monitor_patience(const struct monitor *m)
 {
-	if (m->queue.n > 0 || serve_beside_is_due(m->crew.beside) ||
+	if (serve_brood_fd(m->crew.brood) < 0 || m->queue.n > 0 ||
+	    serve_beside_is_due(m->crew.beside) ||
 	    m->crew.n > LIMIT_SERVE_SPARE || m->crew.n < LIMIT_SERVE_SPARE ||
 	    serve_crew_busy(&m->crew) > 0 || m->end_ms > 0)
 		return TICK_MS;
@@ -283,6 +289,8 @@ monitor_run(struct monitor *m)
 			return;
 		m->now_ms = clock_mono_ms();
 		monitor_hear(m);
+		if (m->at[KEEPER].revents != 0)
+			serve_brood_hear(m->crew.brood);
 		if (m->at[SIGNALS].revents != 0)
 			monitor_hear_signal(m);
 		serve_crew_reap(&m->crew, m->now_ms);
@@ -307,6 +315,8 @@ serve_monitor(int listening, const struct env *env,
 	m.now_ms = clock_mono_ms();
 	m.crew.board = mmap(NULL, sizeof(*m.crew.board), PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (m.crew.board != MAP_FAILED)
+		m.crew.brood = serve_brood_new(env, m.crew.board);
 	hands_signals(&mine);
 	(void)sigprocmask(SIG_BLOCK, &mine, NULL);
 	m.signals = signalfd(-1, &mine, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -318,5 +328,6 @@ serve_monitor(int listening, const struct env *env,
 	ipc_notify("READY=1");
 	monitor_run(&m);
 	serve_crew_kill(&m.crew);
+	serve_brood_kill(m.crew.brood);
 	return 0;
 }

@@ -4,6 +4,7 @@
  */
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "door/serve/internal.h"
 
 static void
@@ -20,6 +21,28 @@ serve_status_confined(struct json *j, const struct serve_board *b)
 	}
 }
 
+/* Whatever another process wrote there, it is a name and a number. */
+static void
+serve_status_put_wires(struct json *j, const struct serve_board *b)
+{
+	uint32_t n = atomic_load(&b->wires);
+
+	json_open_array(j, "wires");
+	for (uint32_t i = 0; i < n && i < LIMIT_WIRES; i++) {
+		const struct serve_board_wire *w = &b->wire[i];
+		int64_t ms = clock_mono_ms() - w->since_ms;
+
+		json_open_object(j, NULL);
+		json_put_str(j, "account",
+		    (struct str){ w->account,
+			strnlen(w->account, sizeof(w->account)) });
+		json_put_text(j, "state", w->idle ? "idle" : "lent");
+		json_put_int(j, "since_s", ms > 0 ? ms / 1000 : 0);
+		json_close_object(j);
+	}
+	json_close_array(j);
+}
+
 void
 serve_status_put(struct json *j, const struct serve_board *b)
 {
@@ -29,8 +52,7 @@ serve_status_put(struct json *j, const struct serve_board *b)
 	json_put_int(j, "workers", atomic_load(&b->workers));
 	json_put_int(j, "calls", atomic_load(&b->calls));
 	json_put_int(j, "waiting", atomic_load(&b->waiting));
-	json_open_array(j, "wires");
-	json_close_array(j);
+	serve_status_put_wires(j, b);
 	json_open_object(j, "confined");
 	serve_status_confined(j, b);
 	json_close_object(j);

@@ -1,6 +1,7 @@
 /*
  * A worker: it runs one call after the other, and keeps nothing of them.  In
- * this version it also holds the key, and connects to mail servers.
+ * this version it also holds the key.  Connections to mail servers are lent to
+ * it by the keeper (lend.c), except those that source/wire.c leaves out.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -8,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "door/serve/internal.h"
+#include "door/serve/keeper.h"
 
 /* How many descriptors are open. */
 static size_t
@@ -37,6 +38,11 @@ serve_worker_next(const struct serve_worker *w, char *order)
 		r = ipc_pass_recv(w->monitor, order, 1, &in);
 		if (r < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
+		if (r > 0 && in.n == 1 && *order == SERVE_KEEPER) {
+			serve_lend_by(in.fd[0]);
+			in.n = 0;
+			continue;
+		}
 		if (r > 0 && in.n == 1)
 			return in.fd[0];
 		ipc_pass_close(&in);

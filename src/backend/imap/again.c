@@ -1,0 +1,44 @@
+/*
+ * A connection that is kept from one call to the next.  The folder is examined
+ * again, since what the server said of it then may be old; that costs no round
+ * trip of its own.
+ */
+#include "backend/imap/internal.h"
+#include "base/clock.h"
+#include "base/limits.h"
+
+/* Does the server answer?  RFC 9051 section 6.1.2. */
+static bool
+imap_again_prove(struct imap_session *s)
+{
+	int64_t until = clock_mono_ms() + LIMIT_WIRE_NOOP_MS;
+	struct imap_cmd c = { 0 };
+	struct err e = { 0 };
+
+	/* A connection that was forgotten on the way answers nothing. */
+	if (until < s->conn.acct->deadline_ms)
+		wire_deadline(s->wire, until);
+	if (imap_command_begin(s, &c, "NOOP", &e) < 0 ||
+	    imap_command_end(s, &c, &e) < 0 ||
+	    imap_command_wait(s, &c, &e) < 0 || c.status != IMAP_OK)
+		return false;
+	wire_deadline(s->wire, s->conn.acct->deadline_ms);
+	return true;
+}
+
+void
+imap_again(struct imap_session *s, bool prove)
+{
+	s->refused = (struct err){ 0 };
+	s->renewed = false;
+	if (s->wire == NULL)
+		return;
+	wire_deadline(s->wire, s->conn.acct->deadline_ms);
+	s->examined = false;
+	s->left.any = false;
+	/* Something that nobody waits for: news of the folder, or its end. */
+	if (!s->started || s->pending_n > 0 || s->logging_in ||
+	    s->identifying || s->enabling || s->examining ||
+	    ((prove || wire_pending(s->wire)) && !imap_again_prove(s)))
+		imap_session_drop(s);
+}

@@ -1,0 +1,175 @@
+/*
+ * The keeper and its wires, as the monitor sees them.  The keeper asks for a
+ * wire and gives the socket to it; the monitor starts it, because what confines
+ * the keeper would confine its children.  No wire has the key.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "door/serve/keeper.h"
+
+enum {
+	WIRES = 2 * LIMIT_WIRES /* with those that are about to end */
+};
+
+struct serve_brood {
+	const struct env *env;
+	struct serve_board *board;
+	struct hand keeper;
+	int fd; /* a socket to it */
+	int64_t not_before_ms;
+	struct brood_wire {
+		struct hand hand;
+		uint32_t number;
+	} v[WIRES];
+	size_t n;
+};
+
+struct serve_brood *
+serve_brood_new(const struct env *env, struct serve_board *board)
+{
+	struct serve_brood *b = calloc(1, sizeof(*b));
+
+	if (b == NULL)
+		err_bug("out of memory");
+	b->env = env;
+	b->board = board;
+	b->fd = -1;
+	return b;
+}
+
+int
+serve_brood_fd(const struct serve_brood *b)
+{
+	return b->fd;
+}
+
+/* In the new process: nothing of the monitor's but the socket. */
+static int
+serve_brood_become(int fd, const char *name)
+{
+	int own = dup2(fd, STDERR_FILENO + 1);
+
+	(void)signal(SIGINT, SIG_IGN);
+	(void)signal(SIGHUP, SIG_IGN);
+	(void)prctl(PR_SET_NAME, name, 0, 0, 0);
+	if (own < 0)
+		_exit(1);
+	(void)close_range(STDERR_FILENO + 2, ~0U, 0);
+	return own;
+}
+
+bool
+serve_brood_start(struct serve_brood *b, int64_t now_ms)
+{
+	int fd[2];
+
+	if (b->keeper.pid > 0 || now_ms < b->not_before_ms ||
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
+		return false;
+	if (hands_start(&b->keeper, b->env, false) == 0)
+		serve_keeper(b->env, b->board,
+		    serve_brood_become(fd[1], "emcli keeper"));
+	(void)close(fd[1]);
+	if (b->keeper.pid < 0) {
+		(void)close(fd[0]);
+		return false;
+	}
+	b->fd = fd[0];
+	return true;
+}
+
+void
+serve_brood_join(struct serve_brood *b, int worker)
+{
+	int fd[2];
+
+	if (b->fd < 0 ||
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
+		return;
+	/* Whoever does not get its end finds that the other one is closed. */
+	(void)ipc_pass_send(b->fd, S("w"), &fd[0], 1);
+	(void)ipc_pass_send(worker, S("k"), &fd[1], 1);
+	(void)close(fd[0]);
+	(void)close(fd[1]);
+}
+
+static void
+serve_brood_fork(struct serve_brood *b, uint32_t number, int fd)
+{
+	/* It gets no key. */
+	static const struct env none;
+	struct brood_wire *w = &b->v[b->n];
+
+	if (b->n == WIRES)
+		return;
+	*w = (struct brood_wire){ .number = number };
+	if (hands_start(&w->hand, &none, false) == 0)
+		serve_wire(b->board, serve_brood_become(fd, "emcli wire"));
+	if (w->hand.pid > 0)
+		b->n++;
+}
+
+static void
+serve_brood_end(struct serve_brood *b, uint32_t number)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->v[i].number == number)
+			(void)kill(b->v[i].hand.pid, SIGKILL);
+}
+
+void
+serve_brood_hear(struct serve_brood *b)
+{
+	const char types[] = { SERVE_ASK_FORK, SERVE_ASK_KILL, '\0' };
+	CLEANUP(ipc_pass_close) struct ipc_passed with = { 0 };
+	char raw[sizeof(struct serve_ask) + 1];
+	struct serve_ask q = { 0 };
+	ssize_t r = ipc_pass_recv(b->fd, raw, sizeof(raw), &with);
+
+	if (r < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (r <= 0 || !serve_ask_read(raw, (size_t)r, with.n, types, &q)) {
+		/* It ends too: serve_brood_reaped(). */
+		path_close(&b->fd);
+		if (b->keeper.pid > 0)
+			(void)kill(b->keeper.pid, SIGKILL);
+		return;
+	}
+	if (q.type == SERVE_ASK_FORK)
+		serve_brood_fork(b, q.number, with.fd[0]);
+	else
+		serve_brood_end(b, q.number);
+}
+
+bool
+serve_brood_reaped(struct serve_brood *b, pid_t pid, int64_t now_ms)
+{
+	if (pid == b->keeper.pid) {
+		b->not_before_ms = now_ms + hands_pause_ms(&b->keeper);
+		b->keeper.pid = 0;
+		path_close(&b->fd);
+		/* Its wires see the end of their sockets, and end. */
+		atomic_store(&b->board->wires, 0);
+		return true;
+	}
+	for (size_t i = 0; i < b->n; i++)
+		if (b->v[i].hand.pid == pid) {
+			b->v[i] = b->v[--b->n];
+			return true;
+		}
+	return false;
+}
+
+void
+serve_brood_kill(struct serve_brood *b)
+{
+	if (b->keeper.pid > 0)
+		(void)kill(b->keeper.pid, SIGKILL);
+	for (size_t i = 0; i < b->n; i++)
+		(void)kill(b->v[i].hand.pid, SIGKILL);
+}

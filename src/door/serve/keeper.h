@@ -1,0 +1,215 @@
+#ifndef DOOR_SERVE_KEEPER_H
+#define DOOR_SERVE_KEEPER_H
+
+/*
+ * Who holds the key, and who speaks with mail servers.  The keeper (keeper.c)
+ * has the opened store and unseals; a wire (wire.c) has one account's
+ * connection and no store; the monitor starts both (brood.c).  A worker asks
+ * the keeper for a connected wire (lend.c), and gets one end of a socket whose
+ * other end the wire has.
+ *
+ * Between them go whole messages of fixed size (SOCK_SEQPACKET); each that is
+ * not as it must be ends the connection that it came by.
+ */
+#include "backend/backend.h"
+#include "door/serve/internal.h"
+
+/* -- ask.c: the messages. -------------------------------------------------- */
+
+enum serve_ask_type {
+	/* A worker's. */
+	SERVE_ASK_LEND = 'l', /* a wire for that account: a descriptor */
+	/* A wire's. */
+	SERVE_ASK_SECRET = 's', /* its account's password */
+	SERVE_ASK_DONE = 'd', /* so many of its leases are over: all of them */
+	/* The keeper's to a wire. */
+	SERVE_ASK_LEASE = 'L', /* serve a worker; a descriptor */
+	SERVE_ASK_GIVEN = 'S', /* the answer to it: a descriptor, or none */
+	/* The keeper's to a worker: a descriptor. */
+	SERVE_ASK_LENT = 'a',
+	/* The keeper's to the monitor. */
+	SERVE_ASK_FORK = 'f', /* start a wire of that number; a descriptor */
+	SERVE_ASK_KILL = 'k', /* end it */
+};
+
+/* What a lease is for. */
+enum serve_purpose {
+	SERVE_READS_MAIL,
+	SERVE_SENDS_MAIL,
+	SERVE_PURPOSES
+};
+
+/* How it went. */
+enum serve_outcome {
+	SERVE_GOOD,
+	SERVE_FAILED, /* the server could not be reached, or said no */
+	SERVE_ABSENT, /* there is no such account */
+	SERVE_UNKEPT, /* the store or the key is of no use */
+	SERVE_LATE,   /* the deadline passed before there was one */
+	SERVE_WAITS,  /* the server failed before: not tried again so soon */
+	SERVE_OUTCOMES
+};
+
+struct serve_ask {
+	uint8_t type;    /* enum serve_ask_type */
+	uint8_t purpose; /* SERVE_ASK_LEND, _LEASE */
+	uint8_t outcome; /* SERVE_ASK_DONE, and answers */
+	uint8_t zero;
+	/* SERVE_ASK_FORK, _KILL: the wire's.  SERVE_ASK_LEND: any but 0,
+	 * which the answer repeats.  SERVE_ASK_DONE: how many. */
+	uint32_t number;
+	int64_t account;     /* SERVE_ASK_LEND */
+	int64_t deadline_ms; /* SERVE_ASK_LEND, _LEASE: on clock_mono_ms() */
+};
+
+/*
+ * Reads a message of one of these types, with that many descriptors.  False: it
+ * is not as it must be.
+ */
+bool serve_ask_read(const void *p, size_t n, size_t fds, const char *types,
+    struct serve_ask *out);
+/* Sends it, with a descriptor if that is not -1. */
+bool serve_ask_send(int to, const struct serve_ask *q, int fd);
+bool serve_ask_send_all(int to, const struct serve_ask *q, const int *fds,
+    size_t n);
+/*
+ * Waits for one: 1; 0: nothing until then; -1: the end, or a bad one.  until_ms
+ * 0: as long as it takes.
+ */
+int serve_ask_wait(int from, int64_t until_ms, const char *types,
+    struct serve_ask *out, struct ipc_passed *with);
+
+/* -- account.c: an account without its secret, as bytes. ------------------- */
+
+struct serve_account {
+	struct str backend; /* its name */
+	struct backend_account view;
+	bool has_password;
+};
+
+/* At most LIMIT_WIRE_ACCOUNT bytes; empty: it is too long. */
+struct str serve_account_put(struct arena *a, const struct serve_account *x);
+/* False: it is not as it must be.  The texts are borrowed. */
+bool serve_account_take(struct str bytes, struct serve_account *out);
+
+/* -- pool.c: which wires there are; it does nothing itself. ---------------- */
+
+#define SERVE_POOL_PRINT 64
+
+struct serve_pool_wire {
+	uint32_t id;                  /* its number; never 0 */
+	int64_t account;              /* whose */
+	char print[SERVE_POOL_PRINT]; /* of the account's settings */
+	bool lent, stale;             /* stale: it ends with its lease */
+	uint32_t worker;              /* whose it is while it is lent */
+	uint32_t leases;              /* so far */
+	int64_t since_ms;             /* lent, or idle */
+	/* The keeper's: the pool leaves them alone. */
+	int fd;                      /* its socket */
+	char name[LIMIT_SERVE_NAME]; /* of its account */
+};
+
+/* An account whose server failed. */
+struct serve_pool_fault {
+	int64_t account;
+	uint32_t times;
+	int64_t not_before_ms, at_ms;
+};
+
+struct serve_pool {
+	struct serve_pool_wire v[LIMIT_WIRES];
+	size_t n;
+	struct serve_pool_fault fault[LIMIT_WIRES];
+	size_t faults;
+	uint32_t next; /* the number of the next wire */
+};
+
+/* Who asks, for what. */
+struct serve_pool_ask {
+	int64_t account;
+	const char *print; /* SERVE_POOL_PRINT bytes */
+	uint32_t worker;
+};
+
+enum serve_pool_what {
+	SERVE_POOL_LEND,  /* wire `at` */
+	SERVE_POOL_START, /* one more */
+	SERVE_POOL_DROP,  /* end wire `at`, and ask again */
+	SERVE_POOL_WAIT,  /* until one is free, or until_ms if that is not 0 */
+};
+
+struct serve_pool_choice {
+	enum serve_pool_what what;
+	size_t at;
+	int64_t until_ms;
+};
+
+/* Wires of the account as it was before end with their leases. */
+void serve_pool_renew(struct serve_pool *p, const struct serve_pool_ask *q);
+struct serve_pool_choice serve_pool_choose(const struct serve_pool *p,
+    const struct serve_pool_ask *q, int64_t now_ms);
+/* Adds one for that worker, to be lent next; there is room for it. */
+struct serve_pool_wire *serve_pool_add(struct serve_pool *p,
+    const struct serve_pool_ask *q, int64_t now_ms);
+void serve_pool_lend(struct serve_pool_wire *w, uint32_t worker,
+    int64_t now_ms);
+/*
+ * Its lease is over.  failed: its server could not be reached; jitter: any
+ * number, of which reconnects depend.  False: it is to end.
+ */
+bool serve_pool_done(struct serve_pool *p, size_t at, bool failed,
+    uint32_t jitter, int64_t now_ms);
+/* Takes it out: the last one gets its place. */
+void serve_pool_take(struct serve_pool *p, size_t at);
+/* One that nobody used for so long that it is to end; -1: there is none. */
+ptrdiff_t serve_pool_old(const struct serve_pool *p, int64_t now_ms);
+
+/* -- brood.c: the monitor's keeper and wires. ------------------------------ */
+
+struct serve_brood *serve_brood_new(const struct env *env,
+    struct serve_board *board);
+/* To be polled for what the keeper says; -1: there is no keeper. */
+int serve_brood_fd(const struct serve_brood *b);
+/*
+ * Starts the keeper if there is none, and not too soon: true: it did, and every
+ * worker needs a socket to it.
+ */
+bool serve_brood_start(struct serve_brood *b, int64_t now_ms);
+/* Gives the worker at the other end of that socket one to the keeper. */
+void serve_brood_join(struct serve_brood *b, int worker);
+void serve_brood_hear(struct serve_brood *b);
+/* Forgets one that has ended; false: it was none of these. */
+bool serve_brood_reaped(struct serve_brood *b, pid_t pid, int64_t now_ms);
+void serve_brood_kill(struct serve_brood *b);
+
+/* -- vault.c: the opened store, and what is unsealed. ---------------------- */
+
+struct serve_vault;
+/* NULL: the store or the key is of no use. */
+struct serve_vault *serve_vault_open(const struct env *env);
+
+/* What the keeper knows of an account. */
+struct serve_vault_account {
+	struct str name, print;
+	struct str bytes; /* for a wire */
+};
+
+/* SERVE_GOOD, SERVE_ABSENT, SERVE_UNKEPT. */
+enum serve_outcome serve_vault_account(struct serve_vault *v, struct arena *a,
+    int64_t id, enum serve_purpose purpose, struct serve_vault_account *out);
+/* A pipe with its password.  SERVE_ABSENT: there is none. */
+enum serve_outcome serve_vault_secret(struct serve_vault *v, int64_t id,
+    struct ipc_passed *out);
+
+/* -- keeper.c, wire.c: what they do, until their socket ends. -------------- */
+
+_Noreturn void serve_keeper(const struct env *env, struct serve_board *board,
+    int monitor);
+_Noreturn void serve_wire(struct serve_board *board, int keeper);
+
+/* -- lend.c: the worker's side. -------------------------------------------- */
+
+/* From now on calls get their connections by this socket; it owns it. */
+void serve_lend_by(int keeper);
+
+#endif

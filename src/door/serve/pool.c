@@ -1,0 +1,222 @@
+/*
+ * The table of connections that are kept: by account, at most LIMIT_WIRES_OF of
+ * one and LIMIT_WIRES in all.  All leases that one worker has of an account are
+ * of one wire, so a call never waits for itself.
+ */
+#include <string.h>
+
+#include "door/serve/keeper.h"
+
+static bool
+serve_pool_is_of(const struct serve_pool_wire *w,
+    const struct serve_pool_ask *q)
+{
+	return w->account == q->account &&
+	    memcmp(w->print, q->print, SERVE_POOL_PRINT) == 0;
+}
+
+/* The index of the account's last failure, or how many there are. */
+static size_t
+serve_pool_fault_of(const struct serve_pool *p, int64_t account)
+{
+	size_t i = 0;
+
+	while (i < p->faults && p->fault[i].account != account)
+		i++;
+	return i;
+}
+
+/* One that is lent to this worker, or else the one that was used last. */
+static ptrdiff_t
+serve_pool_find(const struct serve_pool *p, const struct serve_pool_ask *q)
+{
+	ptrdiff_t best = -1;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct serve_pool_wire *w = &p->v[i];
+
+		if (w->stale || !serve_pool_is_of(w, q))
+			continue;
+		if (w->lent && w->worker == q->worker)
+			return (ptrdiff_t)i;
+		if (!w->lent && (best < 0 || w->since_ms > p->v[best].since_ms))
+			best = (ptrdiff_t)i;
+	}
+	return best;
+}
+
+/* An idle one whose account was changed. */
+static ptrdiff_t
+serve_pool_changed(const struct serve_pool *p, const struct serve_pool_ask *q)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (!p->v[i].lent && p->v[i].account == q->account &&
+		    !serve_pool_is_of(&p->v[i], q))
+			return (ptrdiff_t)i;
+	return -1;
+}
+
+/* The idle one that was not used for the longest time. */
+static ptrdiff_t
+serve_pool_least(const struct serve_pool *p)
+{
+	ptrdiff_t best = -1;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (!p->v[i].lent &&
+		    (best < 0 || p->v[i].since_ms < p->v[best].since_ms))
+			best = (ptrdiff_t)i;
+	return best;
+}
+
+static size_t
+serve_pool_count(const struct serve_pool *p, int64_t account)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		n += p->v[i].account == account;
+	return n;
+}
+
+void
+serve_pool_renew(struct serve_pool *p, const struct serve_pool_ask *q)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->v[i].account == q->account &&
+		    !serve_pool_is_of(&p->v[i], q))
+			p->v[i].stale = true;
+}
+
+struct serve_pool_choice
+serve_pool_choose(const struct serve_pool *p, const struct serve_pool_ask *q,
+    int64_t now_ms)
+{
+	size_t f = serve_pool_fault_of(p, q->account);
+	ptrdiff_t at = serve_pool_changed(p, q);
+
+	if (at >= 0)
+		return (struct serve_pool_choice){ .what = SERVE_POOL_DROP,
+			.at = (size_t)at };
+	at = serve_pool_find(p, q);
+	if (at >= 0)
+		return (struct serve_pool_choice){ .what = SERVE_POOL_LEND,
+			.at = (size_t)at };
+	if (f < p->faults && now_ms < p->fault[f].not_before_ms)
+		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT,
+			.until_ms = p->fault[f].not_before_ms };
+	if (serve_pool_count(p, q->account) >= LIMIT_WIRES_OF)
+		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT };
+	if (p->n < LIMIT_WIRES)
+		return (struct serve_pool_choice){ .what = SERVE_POOL_START };
+	at = serve_pool_least(p);
+	if (at < 0)
+		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT };
+	return (struct serve_pool_choice){ .what = SERVE_POOL_DROP,
+		.at = (size_t)at };
+}
+
+struct serve_pool_wire *
+serve_pool_add(struct serve_pool *p, const struct serve_pool_ask *q,
+    int64_t now_ms)
+{
+	struct serve_pool_wire *w = &p->v[p->n++];
+
+	if (++p->next == 0)
+		p->next = 1;
+	*w = (struct serve_pool_wire){ .id = p->next,
+		.account = q->account,
+		.lent = true,
+		.worker = q->worker,
+		.since_ms = now_ms };
+	memcpy(w->print, q->print, SERVE_POOL_PRINT);
+	return w;
+}
+
+void
+serve_pool_lend(struct serve_pool_wire *w, uint32_t worker, int64_t now_ms)
+{
+	if (!w->lent)
+		w->since_ms = now_ms;
+	w->lent = true;
+	w->worker = worker;
+	w->leases++;
+}
+
+/* Its place, or the oldest failure's. */
+static struct serve_pool_fault *
+serve_pool_fault_at(struct serve_pool *p, int64_t account)
+{
+	size_t i = serve_pool_fault_of(p, account);
+
+	if (i < p->faults)
+		return &p->fault[i];
+	if (p->faults < LIMIT_WIRES)
+		i = p->faults++;
+	else
+		for (size_t k = i = 0; k < p->faults; k++)
+			if (p->fault[k].at_ms < p->fault[i].at_ms)
+				i = k;
+	p->fault[i] = (struct serve_pool_fault){ .account = account };
+	return &p->fault[i];
+}
+
+/*
+ * Each failure doubles the wait.  A part of it is by chance, so that not all
+ * come back at once.
+ */
+static void
+serve_pool_fail(struct serve_pool *p, int64_t account, uint32_t jitter,
+    int64_t now_ms)
+{
+	struct serve_pool_fault *f = serve_pool_fault_at(p, account);
+	int64_t wait = LIMIT_WIRE_AGAIN_MS;
+
+	for (uint32_t k = 0; k < f->times && wait < LIMIT_WIRE_AGAIN_MAX_MS;
+	     k++)
+		wait *= 2;
+	if (wait > LIMIT_WIRE_AGAIN_MAX_MS)
+		wait = LIMIT_WIRE_AGAIN_MAX_MS;
+	f->times++;
+	f->at_ms = now_ms;
+	f->not_before_ms = now_ms + wait - jitter % (wait / 4 + 1);
+}
+
+static void
+serve_pool_forgive(struct serve_pool *p, int64_t account)
+{
+	size_t i = serve_pool_fault_of(p, account);
+
+	if (i < p->faults)
+		p->fault[i] = p->fault[--p->faults];
+}
+
+bool
+serve_pool_done(struct serve_pool *p, size_t at, bool failed, uint32_t jitter,
+    int64_t now_ms)
+{
+	struct serve_pool_wire *w = &p->v[at];
+
+	w->lent = false;
+	w->since_ms = now_ms;
+	if (failed)
+		serve_pool_fail(p, w->account, jitter, now_ms);
+	else
+		serve_pool_forgive(p, w->account);
+	return !failed && !w->stale && w->leases < LIMIT_WIRE_LEASES;
+}
+
+void
+serve_pool_take(struct serve_pool *p, size_t at)
+{
+	p->v[at] = p->v[--p->n];
+}
+
+ptrdiff_t
+serve_pool_old(const struct serve_pool *p, int64_t now_ms)
+{
+	ptrdiff_t at = serve_pool_least(p);
+
+	return at >= 0 && now_ms - p->v[at].since_ms > LIMIT_WIRE_IDLE_MS ? at
+									  : -1;
+}

@@ -1,0 +1,240 @@
+/*
+ * A wire: a process that speaks with one account's mail server.  It keeps the
+ * connection from one call to the next.  It has no store and no key; it gets
+ * the account's secret when a login needs it, and wipes it when the lease ends.
+ */
+#include <poll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "backend/wired/wired.h"
+#include "base/clock.h"
+#include "base/path.h"
+#include "door/serve/keeper.h"
+
+/* A worker's end of it, until the worker closes that. */
+struct wire_lease {
+	int fd;
+	bool sends;
+	/* What sends has a connection of its own, for this lease. */
+	struct conn *conn;
+	struct arena *arena;
+};
+
+struct wire_self {
+	int keeper;
+	struct serve_account acct;
+	const struct backend *be, *submitter;
+	struct secret *secret;
+	bool asked; /* for a secret, in this lease: it logged in, or tried */
+	bool unfit; /* the connection is to be closed after this lease */
+	/* The connection that is kept, and its memory. */
+	struct conn *conn;
+	struct arena *arena;
+	int64_t idle_ms; /* since when */
+	struct wire_lease lease[LIMIT_WIRE_AT_ONCE];
+	size_t leases;
+	uint32_t done; /* how many leases are over */
+};
+
+static void
+serve_wire_forget(struct wire_self *w)
+{
+	w->acct.view.secret = NULL;
+	secret_close(&w->secret);
+}
+
+/* -- the keeper ------------------------------------------------------------ */
+
+static void
+serve_wire_begin_lease(struct wire_self *w, const struct serve_ask *q, int fd)
+{
+	if (w->leases == LIMIT_WIRE_AT_ONCE) {
+		(void)close(fd);
+		w->done++;
+		return;
+	}
+	if (w->leases == 0)
+		w->asked = w->unfit = false;
+	w->acct.view.deadline_ms = q->deadline_ms;
+	if (q->purpose == SERVE_READS_MAIL && w->conn != NULL &&
+	    w->be->again != NULL)
+		w->be->again(w->conn,
+		    w->leases == 0 &&
+			clock_mono_ms() - w->idle_ms > LIMIT_WIRE_PROVE_MS);
+	w->lease[w->leases++] = (struct wire_lease){ .fd = fd,
+		.sends = q->purpose == SERVE_SENDS_MAIL };
+}
+
+/* One message of the keeper's: its type; without it there is nothing to do. */
+static enum serve_ask_type
+serve_wire_hear(struct wire_self *w, struct serve_ask *q,
+    struct ipc_passed *with)
+{
+	const char types[] = { SERVE_ASK_LEASE, SERVE_ASK_GIVEN, '\0' };
+
+	if (serve_ask_wait(w->keeper, 0, types, q, with) <= 0)
+		_exit(0);
+	if (q->type == SERVE_ASK_LEASE) {
+		serve_wire_begin_lease(w, q, with->fd[0]);
+		with->n = 0;
+	}
+	return (enum serve_ask_type)q->type;
+}
+
+static int
+serve_wire_fetch(struct wire_self *w, struct ipc_passed *with, struct err *e)
+{
+	const struct serve_ask ask = { .type = SERVE_ASK_SECRET };
+	struct serve_ask got = { 0 };
+
+	if (!serve_ask_send(w->keeper, &ask, -1))
+		_exit(0);
+	while (serve_wire_hear(w, &got, with) != SERVE_ASK_GIVEN)
+		;
+	if (got.outcome == SERVE_GOOD)
+		return 0;
+	return err_set(e, ERR_CONFIG,
+	    "the account's credential cannot be unsealed");
+}
+
+/* For struct backend_account. */
+static int
+serve_wire_secret(void *ctx, bool again, struct err *e)
+{
+	CLEANUP(ipc_pass_close) struct ipc_passed with = { 0 };
+	struct wire_self *w = ctx;
+
+	/* There is one password; asking again gives the same. */
+	if (again)
+		return -1;
+	w->asked = true;
+	serve_wire_forget(w);
+	if (serve_wire_fetch(w, &with, e) < 0 ||
+	    secret_read(with.fd[0], &w->secret, e) < 0)
+		return -1;
+	w->acct.view.secret = w->secret;
+	return 0;
+}
+
+/* -- leases ---------------------------------------------------------------- */
+
+static void
+serve_wire_close(const struct backend *be, struct conn **c, struct arena **a)
+{
+	if (*c != NULL)
+		be->close(*c);
+	*c = NULL;
+	arena_close(a);
+}
+
+static void
+serve_wire_end_lease(struct wire_self *w, size_t i)
+{
+	struct serve_ask q = { .type = SERVE_ASK_DONE };
+	struct wire_lease *l = &w->lease[i];
+
+	if (l->sends)
+		serve_wire_close(w->submitter, &l->conn, &l->arena);
+	(void)close(l->fd);
+	*l = w->lease[--w->leases];
+	w->done++;
+	if (w->leases > 0)
+		return;
+	serve_wire_forget(w);
+	if (w->conn != NULL &&
+	    (w->unfit || w->be->again == NULL ||
+		arena_used(w->arena) > LIMIT_WIRE_ARENA))
+		serve_wire_close(w->be, &w->conn, &w->arena);
+	w->idle_ms = clock_mono_ms();
+	q.number = w->done;
+	/* A login was tried, and came to nothing. */
+	q.outcome = w->unfit && w->asked ? SERVE_FAILED : SERVE_GOOD;
+	if (!serve_ask_send(w->keeper, &q, -1))
+		_exit(0);
+}
+
+/* One request of a lease, or its end. */
+static void
+serve_wire_serve(struct wire_self *w, size_t i)
+{
+	struct wire_lease *l = &w->lease[i];
+	struct conn **conn = l->sends ? &l->conn : &w->conn;
+	struct arena **arena = l->sends ? &l->arena : &w->arena;
+	struct wired_lease out = { .fd = l->fd,
+		.be = l->sends ? w->submitter : w->be,
+		.acct = &w->acct.view,
+		.conn = conn };
+	struct err e = { 0 };
+	bool fit = true;
+	int r;
+
+	if (*arena == NULL)
+		*arena = arena_open(LIMIT_ARENA);
+	out.arena = *arena;
+	r = wired_serve_one(&out, &fit, &e);
+	w->unfit = w->unfit || !fit;
+	if (r <= 0)
+		serve_wire_end_lease(w, i);
+}
+
+static void
+serve_wire_wait(struct wire_self *w)
+{
+	struct pollfd p[1 + LIMIT_WIRE_AT_ONCE] = { { w->keeper, POLLIN, 0 } };
+	struct ipc_passed with = { 0 };
+	struct serve_ask q = { 0 };
+	size_t n = w->leases;
+
+	for (size_t i = 0; i < n; i++)
+		p[1 + i] = (struct pollfd){ w->lease[i].fd, POLLIN, 0 };
+	if (poll(p, 1 + n, -1) < 0)
+		return;
+	/* From the end: what is over moves only what was served. */
+	for (size_t i = n; i-- > 0;)
+		if (p[1 + i].revents != 0)
+			serve_wire_serve(w, i);
+	if (p[0].revents != 0) {
+		(void)serve_wire_hear(w, &q, &with);
+		ipc_pass_close(&with);
+	}
+}
+
+/* The first message is the account. */
+static bool
+serve_wire_take_account(struct wire_self *w, struct arena *a)
+{
+	struct pollfd p = { w->keeper, POLLIN, 0 };
+	CLEANUP(ipc_pass_close) struct ipc_passed none = { 0 };
+	char *raw = arena_alloc(a, LIMIT_WIRE_ACCOUNT);
+	struct serve_account *x = &w->acct;
+	ssize_t n;
+
+	while (poll(&p, 1, -1) <= 0)
+		;
+	n = ipc_pass_recv(w->keeper, raw, LIMIT_WIRE_ACCOUNT, &none);
+	if (n <= 0 || !serve_account_take((struct str){ raw, (size_t)n }, x))
+		return false;
+	w->be = backend_find(x->backend);
+	w->submitter = backend_submitter(w->be, &x->view);
+	if (x->has_password) {
+		x->view.token = serve_wire_secret;
+		x->view.token_ctx = w;
+	}
+	return w->be != NULL;
+}
+
+_Noreturn void
+serve_wire(struct serve_board *board, int keeper)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	static struct wire_self w;
+
+	w.keeper = keeper;
+	if (!serve_wire_take_account(&w, a))
+		_exit(1);
+	serve_confine_wire(w.acct.view.ca_file, board);
+	(void)munmap(board, sizeof(*board));
+	for (;;)
+		serve_wire_wait(&w);
+}

@@ -1,0 +1,55 @@
+/*
+ * Connections that another process makes: a source then has the twins of its
+ * backends, and no credentials.  Backends with files beside the store, or on
+ * this machine's disk, are not among them.
+ */
+#include "backend/wired/wired.h"
+#include "source/source.h"
+
+/* An account's connections, by its number. */
+struct source_wired {
+	struct backend_wire wire;
+	int64_t id;
+};
+
+static source_wire_lend *wire_lend;
+
+void
+source_wire_by(source_wire_lend *lend)
+{
+	wire_lend = lend;
+}
+
+bool
+source_wire_is_for(const struct source *src, bool sends)
+{
+	const struct backend *be = sends ? src->submitter : src->be;
+	bool local = src->acct.path.n > 0;
+
+	/* A token is refreshed where its consent is stored. */
+	if (be == NULL || be->keeps != 0 ||
+	    (src->view.oauth && !src->acct.has_password))
+		return false;
+	/* What reads has the credentials, or needs none. */
+	return be == src->be ? !local : local || src->be->keeps == 0;
+}
+
+void
+source_wire(struct source *src, struct arena *a)
+{
+	bool reads = source_wire_is_for(src, false);
+	bool sends = source_wire_is_for(src, true);
+	struct source_wired *w;
+
+	if (wire_lend == NULL || !(reads || sends))
+		return;
+	w = arena_new(a, struct source_wired);
+	w->id = src->acct.id;
+	w->wire.lend = wire_lend;
+	w->wire.ctx = &w->id;
+	src->view.wire = &w->wire;
+	if (reads)
+		src->be = wired_of(src->be);
+	if (sends)
+		src->submitter = wired_of(src->submitter);
+}

@@ -1,0 +1,243 @@
+"""
+The broker's wires: connections to mail servers, each in a process of its own,
+kept from one call to the next; and the keeper, which alone unseals for them.
+"""
+
+import json
+import os
+import shutil
+import signal
+import tempfile
+import threading
+
+import pytest
+
+import servers
+from imapd import Imapd
+from listener import Hangup
+from smtpd import Smtpd
+from test_broker import A, House, begin, busy, until
+
+BOX = ("--account", "mail", "--folder", "INBOX")
+TO = ("--account", "mail", "--to", "bob@lab.example", "--subject", "hi", "--body", "b")
+ME = servers.address("agent")
+
+
+class Wired(House):
+    """A broker with an account on scripted servers."""
+
+    def named(self, name):
+        return {pid for pid, got in self.children().items() if got == f"emcli {name}"}
+
+    def wires(self):
+        return self.status().json["wires"]
+
+    def logins(self):
+        return sum(b"AUTHENTICATE" in line or b"LOGIN " in line for line in self.imap.said())
+
+
+@pytest.fixture(scope="module")
+def wired(certs):
+    cert, key = certs.good[:2]
+    users = {ME: servers.password("agent")}
+    with tempfile.TemporaryDirectory(prefix="emcli-wires-") as folder:
+        os.chmod(folder, 0o755)
+        h = Wired(folder)
+        h.init()
+        (h.folder / "site").mkdir()
+        h.run_dir.mkdir()
+        # Wherever the authority is, other users may not look.
+        h.ca = shutil.copy(certs.ca, h.folder / "ca.pem")
+        os.chmod(h.ca, 0o644)
+        h.own()
+        h.imap = Imapd(cert, key, users=users)
+        h.smtp = Smtpd(cert, key, users=users)
+        h.imap.start()
+        h.smtp.start()
+        h.add("mail", h.imap.port)
+        h.set_up("agent", "add", "scout", "--uid", A)
+        h.serve()
+        yield h
+        h.stop()
+        h.imap.stop()
+        h.smtp.stop()
+
+
+def add(self, name, port):
+    self.set_up("account", "add", name, "--password-stdin", "--backend", "imap", "--mode", "RW",
+                "--from", ME, "--username", ME, "--imap-host", "localhost",
+                "--imap-port", port, "--imap-security", "tls", "--smtp-host", "localhost",
+                "--smtp-port", self.smtp.port, "--smtp-security", "tls", "--ca", self.ca,
+                "--whitelist-out", "off", "--process-backlog", "--check-unfinished", "off",
+                stdin=servers.password("agent"))
+
+
+Wired.add = add
+
+
+@pytest.fixture(autouse=True)
+def at_rest(wired):
+    wired.imap.fault = (None, None)
+    yield
+    wired.imap.fault = (None, None)
+
+
+def listed(h, *more):
+    r = h.ask("list", *BOX, *more)
+    assert r.rc == 0, str(r)
+    return [m["subject"] for m in r.data["messages"]]
+
+
+def test_two_calls_make_one_login(wired):
+    direct = wired.direct("list", *BOX)
+    assert direct.rc == 0, str(direct)
+    before = wired.logins()
+    first = wired.ask("list", *BOX)
+    assert first.out == direct.out and first.rc == 0, str(first)
+    assert wired.logins() == before + 1
+    # Mail that came meanwhile is seen on the same connection.
+    box = wired.imap.folders["INBOX"]
+    wired.imap.folders = {**wired.imap.folders, "INBOX": [*box, box[0]]}
+    try:
+        assert len(listed(wired)) == len(box) + 1
+    finally:
+        wired.imap.folders = {**wired.imap.folders, "INBOX": box}
+    assert wired.ask("get", *BOX, "--uid", "1").rc == 0
+    assert wired.logins() == before + 1
+    until(lambda: [(w["account"], w["state"]) for w in wired.wires()] == [("mail", "idle")])
+    assert len(wired.named("wire")) == len(wired.named("keeper")) == 1
+
+
+def test_what_is_sent_goes_by_a_wire(wired):
+    before = len(wired.smtp.messages)
+    listed(wired)
+    logins = wired.logins()
+    r = wired.ask("send", *TO)
+    assert r.rc == 0 and r.data["state"] == "sent", str(r)
+    assert len(wired.smtp.messages) == before + 1
+    assert wired.logins() == logins, "the copy has the connection that is kept"
+    lost = wired.ask("send", *TO[:-1], "lost", "--to", "dropafter@lab.example")
+    assert lost.code == "unknown_outcome", str(lost)
+
+
+def test_an_account_that_was_changed_has_no_old_connection(wired):
+    listed(wired)
+    (wire,) = wired.named("wire")
+    before = wired.logins()
+    wired.set_up("account", "edit", "mail", "--password-stdin", stdin=servers.password("agent"))
+    listed(wired)
+    assert wired.logins() == before + 1
+    until(lambda: wire not in wired.named("wire"))
+    # A wrong password is not tried on a connection that had the right one.
+    wired.set_up("account", "edit", "mail", "--password-stdin", stdin="wrong")
+    assert wired.ask("list", *BOX).code == "auth"
+    wired.set_up("account", "edit", "mail", "--password-stdin", stdin=servers.password("agent"))
+    listed(wired)
+
+
+def answer_and_close(session, data):
+    session.send(data)
+    raise Hangup
+
+
+def test_a_connection_that_the_server_closed_is_opened_again(wired):
+    before = wired.logins()
+    wired.imap.fault = ("fetch", answer_and_close)
+    listed(wired)
+    wired.imap.fault = (None, None)
+    listed(wired)
+    listed(wired)
+    assert 1 <= wired.logins() - before <= 2
+
+
+@pytest.mark.parametrize("who", ["wire", "keeper"])
+def test_a_process_that_dies_at_rest_costs_nothing(wired, who):
+    listed(wired)
+    for pid in wired.named(who):
+        os.kill(pid, signal.SIGKILL)
+        until(lambda: pid not in wired.children())
+    until(lambda: wired.named("keeper"))
+    until(lambda: wired.ask("list", *BOX).rc == 0)
+
+
+def stalled(h, step, *argv, what="stall"):
+    """A call that waits for the server, at that step."""
+    h.imap.fault = (step, what)
+    p = begin(h, *argv)
+    until(busy(h))
+    until(lambda: any(w["state"] == "lent" for w in h.wires()))
+    return p
+
+
+def code(p):
+    out, _ = p.communicate(timeout=30)
+    assert p.returncode != 0, out
+    return json.loads(out)["error_detail"]["code"]
+
+
+def test_a_wire_that_dies_in_a_read_fails_that_call(wired):
+    listed(wired)
+    p = stalled(wired, "examine", "list", *BOX)
+    for pid in wired.named("wire"):
+        os.kill(pid, signal.SIGKILL)
+    assert code(p) == "network"
+    wired.imap.fault = (None, None)
+    listed(wired)
+
+
+def test_a_keeper_that_dies_in_a_read_does_not_disturb_it(wired):
+    listed(wired)
+    goes_on = threading.Event()
+
+    def wait(session, data):
+        goes_on.wait(30)
+        session.send(data)
+
+    p = stalled(wired, "examine", "list", *BOX, what=wait)
+    for pid in wired.named("keeper"):
+        os.kill(pid, signal.SIGKILL)
+    goes_on.set()
+    out, _ = p.communicate(timeout=30)
+    assert p.returncode == 0, out
+    until(lambda: wired.ask("list", *BOX).rc == 0)
+
+
+def test_a_wire_that_dies_in_a_send_leaves_it_unknown(wired):
+    before = len(wired.smtp.messages)
+    key = ("--idempotency-key", "wire-dies")
+    argv = ("send", "--account", "mail", "--to", "stall@lab.example", "--subject", "once",
+            "--body", "b", *key)
+    p = begin(wired, *argv)
+    until(lambda: len(wired.smtp.messages) == before + 1)
+    for pid in wired.named("wire"):
+        os.kill(pid, signal.SIGKILL)
+    assert code(p) == "unknown_outcome"
+    # It is not sent again, whoever asks.
+    assert wired.ask(*argv).code == "unknown_outcome"
+    assert len(wired.smtp.messages) == before + 1
+
+
+def test_a_client_that_leaves_takes_its_wire_along(wired):
+    listed(wired)
+    p = stalled(wired, "examine", "list", *BOX)
+    p.kill()
+    p.communicate()
+    wired.imap.fault = (None, None)
+    until(lambda: all(w["state"] == "idle" for w in wired.wires()))
+    listed(wired)
+
+
+def test_a_server_that_stalls_holds_up_its_own_account(wired, certs):
+    with Imapd(*certs.good[:2], users={ME: servers.password("agent")}) as other:
+        wired.add("other", other.port)
+        calls = [stalled(wired, "examine", "list", *BOX) for _ in range(2)]
+        until(lambda: len(wired.named("wire")) >= 2)
+        r = wired.ask("list", "--account", "other", "--folder", "INBOX")
+        assert r.rc == 0, str(r)
+        for p in calls:
+            p.kill()
+            p.communicate()
+        wired.imap.fault = (None, None)
+        until(lambda: wired.ask("list", *BOX).rc == 0)
+        wired.set_up("account", "remove", "other", "--yes")
+        assert wired.ask("list", "--account", "other", "--folder", "INBOX").code == "not_found"
