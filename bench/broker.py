@@ -1,0 +1,232 @@
+#!/usr/bin/python3
+"""
+Calls through the broker next to the same calls in `direct`, on a Dovecot box of
+10,000 messages and on a Maildir, in one run: whole processes in turn, the
+fastest and the median by the clock.  Needs root, since the agent and the broker
+are two users.  Prints rows of the table in bench/README.md.
+
+    bench/broker.py [--messages N] [--runs N]
+"""
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "e2e"))
+sys.path.insert(0, str(ROOT / "bench"))
+os.environ.setdefault("EMCLI_BIN", str(ROOT / "build" / "emcli"))
+
+import imap  # noqa: E402
+import introspect  # noqa: E402
+import mail  # noqa: E402
+import servers  # noqa: E402
+import test_broker  # noqa: E402
+import tlslab  # noqa: E402
+from conftest import Site  # noqa: E402
+from proxy import Proxy  # noqa: E402
+from test_broker import A, B, frame, whole  # noqa: E402
+
+LIST = ("list", "--account", "work", "--folder", "INBOX", "--limit", "50")
+FOLDERS = ("folders", "--account", "files")
+
+
+@contextlib.contextmanager
+def lab(messages):
+    """A house with two accounts, its broker, and a Dovecot with so many messages."""
+    top = pathlib.Path(tempfile.mkdtemp(prefix="emcli-bench-"))
+    os.chmod(top, 0o755)
+    intro = introspect.Introspection()
+    certs = tlslab.make(top / "tls")
+    dovecot = servers.Dovecot(certs.good, intro.port, served=1)
+    house = test_broker.House(top / "house")
+    try:
+        os.chmod(top / "house", 0o755)
+        imap.fill(dovecot, messages)
+        house.init()
+        site = Site(house.folder / "site")
+        site.deliver("agent", mail.message())
+        ca = house.folder / "ca.pem"
+        shutil.copy(dovecot.ca, ca)
+        os.chmod(ca, 0o644)
+        house.run_dir.mkdir()
+        house.own()
+        house.proxy = Proxy("127.0.0.1", dovecot.imaps)
+        house.account_imap(dovecot, mode="RO", ca=ca)
+        house.account_imap(dovecot, name="counted", mode="RO", ca=ca,
+                           imap_port=house.proxy.port)
+        house.account_maildir(site.path, name="files", mode="RO")
+        house.set_up("agent", "add", "scout", "--uid", A)
+        house.serve()
+        yield house, dovecot
+        house.stop()
+    finally:
+        dovecot.stop()
+        intro.stop()
+        shutil.rmtree(top, ignore_errors=True)
+
+
+def spent(argv, env, uid):
+    """Seconds of one command of that user's, which must go well."""
+    since = time.monotonic()
+    done = subprocess.run([str(a) for a in argv], env=env, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, user=uid, group=uid, extra_groups=[])
+    took = time.monotonic() - since
+    assert done.returncode == 0, (argv, done.stdout[-500:])
+    return took
+
+
+class Canned:
+    """A broker of root's that answers at once, and always the same."""
+
+    def __init__(self, path):
+        reply = b'{"error":false,"error_detail":{},"data":{}}\n'
+        head = {"v": 1, "exit": 0, "bytes": len(reply), "person": []}
+        self.answer = frame(b"R", head) + frame(b"B", reply)
+        self.s = socket.socket(socket.AF_UNIX)
+        self.s.bind(str(path))
+        os.chmod(path, 0o666)
+        self.s.listen(64)
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            c, _ = self.s.accept()
+            with c:
+                if c.recv(65536):
+                    c.sendall(self.answer)
+
+
+def exchange(path, raw):
+    """One connection of user A's: what is sent, and all that comes."""
+    s = socket.socket(socket.AF_UNIX)
+    since = time.monotonic()
+    s.connect(str(path))
+    s.sendall(raw)
+    whole(s)
+    return time.monotonic() - since
+
+
+def shown(times):
+    return " / ".join(f"{f(times) * 1000:.1f}" for f in (min, statistics.median))
+
+
+def ratio(x, y):
+    return " / ".join(f"{f(x) / f(y):.2f}" for f in (min, statistics.median))
+
+
+def row(what, ours, against, theirs, budget):
+    print(f"| {what} | {shown(ours)} | {against}: {shown(theirs)} | {ratio(ours, theirs)} | "
+          f"{budget} |", flush=True)
+
+
+def processes(house):
+    path = "/proc/{0}/task/{0}/children"
+    found, more = [], [house.broker.pid]
+    while more:
+        found.append(more.pop())
+        more += map(int, pathlib.Path(path.format(found[-1])).read_text().split())
+    return found
+
+
+def memory(house, *names):
+    """KiB of those kinds, of all processes of the broker together."""
+    n = 0
+    for pid in processes(house):
+        for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            n += int(line.split()[1]) if line.split(":")[0] in names else 0
+    return n
+
+
+def commands(house, runs):
+    at = house.folder / "canned"
+    at.mkdir()
+    Canned(at / "s")
+    direct = house.environment(EMCLI_KEY=house.agent_key, EMCLI_AGENT="scout")
+    canned = house.agent_env(EMCLI_SOCKET=str(at / "s"))
+    jobs = {
+        "warm": (LIST, house.agent_env(), A), "cold": (LIST, direct, B),
+        "client": (LIST, canned, A), "version": (("version",), canned, A),
+        "folders": (FOLDERS, house.agent_env(), A), "here": (FOLDERS, direct, B),
+    }
+    found = {name: [] for name in jobs}
+    for i in range(runs + 1):
+        for name, (argv, env, uid) in jobs.items():
+            took = spent([house.binary, *argv], env, uid)
+            if i > 0:
+                found[name].append(took)
+    row("`list --limit 50` on IMAP, warm", found["warm"], "`direct`, cold", found["cold"], "0.2")
+    row("the client's own part", found["client"], "`emcli version`", found["version"], "2")
+    row("`folders` of a Maildir", found["folders"], "`direct`", found["here"], "1.3")
+
+
+def calls(house, runs):
+    """A call from a process that is there already, and an empty exchange."""
+    asked = frame(b"C", {"v": 1, "op": "folders", "args": {"account": "files"}})
+    empty = house.folder / "canned" / "s"
+    os.setresuid(A, A, 0)
+    try:
+        ours = [exchange(house.socket, asked) for _ in range(runs * 10)]
+        theirs = [exchange(empty, asked) for _ in range(runs * 10)]
+    finally:
+        os.setresuid(0, 0, 0)
+    row("a warm call's own time (`folders`)", ours, "an exchange with a server that is there",
+        theirs, "1 ms; 30")
+
+
+def round_trips(house):
+    argv = [house.binary, "list", "--account", "counted", *LIST[3:]]
+    for new in [], ["--new"]:
+        spent([*argv, *new], house.agent_env(), A)
+        house.proxy.turns = 0
+        spent([*argv, *new], house.agent_env(), A)
+        print(f"| round trips of a warm `list{' --new' if new else ''}` | {house.proxy.turns} | | "
+              f"| {1 if new else 2} |", flush=True)
+
+
+def big(house, dovecot, mib):
+    """The peaks of all processes, the client's too, for one message."""
+    line = b"A" * 76 + b"\r\n"
+    raw = (b"From: s@lab.example\r\nSubject: big\r\nMIME-Version: 1.0\r\n"
+           b"Content-Type: application/octet-stream; name=big.bin\r\n"
+           b"Content-Transfer-Encoding: base64\r\n\r\n" + line * (mib * 1048576 // len(line)))
+    uid = dovecot.append("agent", raw, "Big")
+    for pid in processes(house):
+        pathlib.Path(f"/proc/{pid}/clear_refs").write_text("5")
+    argv = [house.binary, "get", "--account", "work", "--folder", "Big", "--uid", str(uid)]
+    client = imap.peak(["/usr/bin/setpriv", *test_broker.become(A)[1:], *argv], house.agent_env())
+    used = client >> 10
+    for pid in processes(house):
+        text = pathlib.Path(f"/proc/{pid}/status").read_text()
+        used += int(text.split("VmHWM:")[1].split()[0])
+    allowed = (3 * len(raw) + (32 << 20)) >> 10
+    print(f"| peak memory of `get`, {mib} MiB message, all processes | {used >> 10} MiB | "
+          f"3n + 32 MiB = {allowed >> 10} MiB | {used / allowed:.2f} | 1.00 |", flush=True)
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__.strip().split("\n\n", maxsplit=1)[0])
+    ask.add_argument("--messages", type=int, default=10000)
+    ask.add_argument("--runs", type=int, default=21)
+    args = ask.parse_args()
+    with lab(args.messages) as (house, dovecot):
+        idle = memory(house, "Private_Clean", "Private_Dirty")
+        print(f"| the idle broker, all that is not shared | {idle / 1024:.1f} MiB | | | 10 MiB |")
+        commands(house, args.runs)
+        calls(house, args.runs)
+        round_trips(house)
+        big(house, dovecot, 50)
+        print(json.dumps(house.status().json), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
