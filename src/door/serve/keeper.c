@@ -258,7 +258,9 @@ serve_keeper_hear_wire(struct keeper *k, size_t at)
 	/* Another lease may be on its way to it. */
 	if (!w->lent || q.number != w->leases)
 		return;
-	(void)getrandom(&chance, sizeof(chance), GRND_NONBLOCK);
+	/* It only spreads connections in time: without it they come at once. */
+	if (getrandom(&chance, sizeof(chance), GRND_NONBLOCK) < 0)
+		chance = 0;
 	if (!serve_pool_done(&k->pool, at, q.outcome != SERVE_GOOD, chance,
 		k->now_ms))
 		serve_keeper_drop(k, at, false);
