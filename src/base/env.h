@@ -35,6 +35,13 @@ struct env {
 	char *socket;  /* EMCLI_SOCKET, or NULL: where a broker listens */
 	char *account; /* EMCLI_ACCOUNT, or NULL */
 	char *trace;   /* EMCLI_TRACE, or NULL: for the operator only */
+	/*
+	 * The caller is a process of another user, and the kernel says of
+	 * which: gate_open() admits that user's agent, the one of that name if
+	 * `named`.
+	 */
+	bool foreign;
+	uint32_t uid;
 };
 
 /*

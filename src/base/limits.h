@@ -304,6 +304,8 @@
 /* The broker, and the frames on its socket. */
 #define LIMIT_FRAME (1UL << 20)     /* the payload of one */
 #define LIMIT_FRAME_MS 10000        /* for one to be whole, or to be read */
+#define LIMIT_PIPE_PART 65536UL     /* a pipe's output in one */
+#define LIMIT_PIPE_WORDS 256        /* of its command line */
 #define LIMIT_FRAME_PART 65536UL    /* a longer reply is a file in memory */
 #define LIMIT_PASSED 104            /* descriptors with a frame */
 #define LIMIT_SERVE_WORKERS 64      /* processes that run calls */
@@ -313,6 +315,8 @@
 #define LIMIT_SERVE_RUNNING 8       /* calls of one user at once */
 #define LIMIT_SERVE_WAITING 256     /* connections that wait */
 #define LIMIT_SERVE_WAITING_OF 32   /* of one user */
+#define LIMIT_SERVE_PIPES 32        /* sessions of all, such as emcli mcp */
+#define LIMIT_SERVE_PIPES_OF 8      /* of one user */
 #define LIMIT_SERVE_RETRY_S 1       /* what a refused one is told to wait */
 #define LIMIT_SERVE_CALL_MS 1800000 /* one call */
 #define LIMIT_SERVE_END_MS 10000    /* for running calls, when it ends */

@@ -31,6 +31,8 @@ static const struct field result[] = {
 	{ "pid", FIELD_INT, .help = "of its monitor: SIGTERM ends all of it" },
 	{ "workers", FIELD_INT, .help = "processes that run calls" },
 	{ "calls", FIELD_INT, .help = "calls that run" },
+	{ "pipes", FIELD_INT,
+	    .help = "sessions of emcli mcp and emcli skills" },
 	{ "waiting", FIELD_INT, .help = "connections that wait" },
 	{ "wires", FIELD_OBJECTS,
 	    .help = "connections to mail servers that are kept", .sub = wires },

@@ -255,37 +255,62 @@ door_is_word(const struct line *l, const char *word, const char *option)
 		(option != NULL && str_eq(str_of(l->argv[0]), str_of(option))));
 }
 
-/* A stream of calls would go past the broker whose socket is named. */
 static bool
-door_is_past(const struct line *l, const struct env *usable)
+door_asks_help(const struct line *l)
 {
 	struct line last = { 1, l->argv + l->argc - 1, l->a };
 
-	return usable != NULL && remote_far.is(usable) &&
-	    !door_is_word(&last, "--help", "-h");
+	return door_is_word(&last, "--help", "-h");
 }
 
+/* Does a broker hold the key and the store? */
+static bool
+door_is_far(const struct env *usable)
+{
+	return usable != NULL && remote_far.is(usable);
+}
+
+/* Its model and its person are here, and the model's key is not. */
 static int
 door_refuse_past(void)
 {
 	struct err e = { 0 };
 
 	(void)err_set(&e, ERR_UNSUPPORTED,
-	    "the broker does not serve mcp, skills and ask yet");
+	    "the broker does not serve ask: the operator's model and its key "
+	    "stay with the broker");
 	(void)err_hint(&e,
-	    "call operations one by one; or, with a key, set "
-	    "EMCLI_SOCKET=none");
+	    "let your own model use emcli mcp, or emcli skills filter and "
+	    "skills run");
 	out_complain(&e, false);
 	return out_status(&e);
+}
+
+/* A stream of calls, in the process that holds the key. */
+static int
+door_far_pipe(const struct line *l, int words, const struct env *env)
+{
+	struct far_pipe p = { 0 };
+	struct err e = { 0 };
+	int argc = l->argc - words;
+	char **argv = l->argv + words;
+
+	if (!far_pipe_find(door_join(l, words), &p))
+		return door_refuse_past();
+	if (far_pipe_check(&p, argc, argv, &e) < 0) {
+		out_complain(&e, false);
+		return out_status(&e);
+	}
+	if (p.skills == NULL)
+		mcp_tell_person();
+	return remote_far.pipe(env, &p, argc, argv);
 }
 
 /* No command: "account --help" is about those that begin so. */
 static int
 door_other(struct line *l, const struct env *usable)
 {
-	struct line last = { 1, l->argv + l->argc - 1, l->a };
-
-	if (l->argc > 1 && door_is_word(&last, "--help", "-h")) {
+	if (l->argc > 1 && door_asks_help(l)) {
 		l->argc--;
 		return door_help(l, usable);
 	}
@@ -342,8 +367,8 @@ door_main(int argc, char **argv, const struct env *env,
 		return door_schema(&rest, usable);
 	/* "mcp install" is an operator's command. */
 	if (door_is_word(&l, "mcp", NULL) && door_find_desk(&l, &words) == NULL)
-		return door_is_past(&l, usable)
-		    ? door_refuse_past()
+		return door_is_far(usable) && !door_asks_help(&l)
+		    ? door_far_pipe(&l, 1, env)
 		    : mcp_run(rest.argc, rest.argv, env, broken, http_serve);
 	if (door_is_word(&l, "completion", NULL))
 		return door_completion(&rest, usable);
@@ -357,8 +382,8 @@ door_main(int argc, char **argv, const struct env *env,
 		return cli_run(op, rest.argc, rest.argv, env, broken,
 		    &remote_far);
 	pipe = door_find_pipe(&l, &words);
-	if (pipe != NULL && door_is_past(&l, usable))
-		return door_refuse_past();
+	if (pipe != NULL && door_is_far(usable) && !door_asks_help(&l))
+		return door_far_pipe(&l, words, env);
 	if (pipe != NULL)
 		return skills_run(pipe, l.argc - words, l.argv + words, env,
 		    broken);

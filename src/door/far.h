@@ -16,8 +16,12 @@
 /* Types of frames. */
 enum far_type {
 	FAR_CALL = 'C',     /* from the client */
+	FAR_OPEN = 'O',     /* a pipe, */
+	FAR_INPUT = 'I',    /* and its input; an empty one is its end */
 	FAR_STATUS = 'S',   /* from the operator */
 	FAR_PROGRESS = 'P', /* from the server */
+	FAR_OUTPUT = 'U',   /* of a pipe: standard output, */
+	FAR_ERROR = 'E',    /* and standard error */
 	FAR_REPLY = 'R',    /* its head */
 	FAR_BYTES = 'B'     /* and a part of it */
 };
@@ -36,6 +40,13 @@ struct far_reply {
 	struct gate_lines lines; /* for a person; none if not asked for */
 };
 
+/* A command that reads a stream: it can run in the other process. */
+struct far_pipe {
+	const char *name; /* "skills filter" */
+	const struct arg_spec *args;
+	const struct skills_command *skills; /* NULL: mcp */
+};
+
 struct far {
 	/* Is there one, for a caller with this environment? */
 	bool (*is)(const struct env *env);
@@ -47,6 +58,12 @@ struct far {
 	 */
 	int (*call)(const struct env *env, const struct far_call *c,
 	    struct arena *a, struct far_reply *out, struct err *e);
+	/*
+	 * Runs the command there, on this process's standard input and output.
+	 * argv begins after the command's words.  Returns the exit status.
+	 */
+	int (*pipe)(const struct env *env, const struct far_pipe *p, int argc,
+	    char **argv);
 };
 
 /* "good": a mark on the wire, and back (GATE_PLAIN if it is unknown). */
@@ -54,5 +71,21 @@ const char *far_mark(enum gate_mark mark);
 enum gate_mark far_mark_of(struct str word);
 /* The data of an envelope without an error. */
 struct str far_data(struct str envelope);
+/* The error of one, for a person; its kind is not known. */
+void far_error(struct arena *a, struct str envelope, struct err *e);
+
+/* -- far_pipe.c ----------------------------------------------------------- */
+
+/* The pipe with that name; false: there is none. */
+bool far_pipe_find(struct str name, struct far_pipe *out);
+/*
+ * May another process run it with these words?  ERR_USAGE; ERR_UNSUPPORTED: an
+ * option is for the operator alone.
+ */
+int far_pipe_check(const struct far_pipe *p, int argc, char **argv,
+    struct err *e);
+/* Runs it in this process; returns the exit status. */
+int far_pipe_run(const struct far_pipe *p, int argc, char **argv,
+    const struct env *env);
 
 #endif

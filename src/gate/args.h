@@ -80,6 +80,7 @@ struct args_file {
 struct args_files {
 	struct args_file *v;
 	size_t n;
+	bool none; /* its calls come by a way that no file can go */
 };
 
 struct args {

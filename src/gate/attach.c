@@ -96,6 +96,13 @@ attach_load(struct outbox *o, const struct strs *paths,
 		e->reason = "attach_dir";
 		return -1;
 	}
+	if (o->call->args->files != NULL && o->call->args->files->none) {
+		(void)err_set(e, ERR_UNSUPPORTED,
+		    "the broker takes no files in a session: the caller must "
+		    "have them open");
+		return err_hint(e,
+		    "send this message with the command: emcli send --attach");
+	}
 	if (paths->n > LIMIT_ATTACHMENTS)
 		return err_set(e, ERR_LIMIT,
 		    "at most %d attachments per message", LIMIT_ATTACHMENTS);

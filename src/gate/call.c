@@ -426,12 +426,16 @@ void
 gate_call(struct gate *g, const struct op *op, struct args *args,
     struct arena *a, struct reply *out)
 {
+	static const struct args_files none = { .none = true };
 	bool operates = op->effect == EFFECT_OPERATE;
 	struct way w = { .g = g, .op = op };
 	struct err e = { 0 };
 	struct json *data = json_new(a);
 	bool ran = false, good = false;
 
+	/* Another user's process must not borrow our right to a file. */
+	if (g->remote && args->files == NULL)
+		args->files = &none;
 	w.call = (struct call){ .args = args, .arena = a, .gate = g };
 	json_open_object(data, NULL);
 	if (operates)

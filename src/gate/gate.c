@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include "base/limits.h"
+#include "gate/agent.h"
 #include "gate/internal.h"
 #include "gate/trace.h"
 #include "skill/skill.h"
@@ -31,6 +32,25 @@ gate_add_skills(struct gate *g, struct err *e)
 	return -1;
 }
 
+/* Who calls: as the kernel says, or as this process's environment does. */
+static int
+gate_open_caller(struct gate *g, const struct env *env, struct err *e)
+{
+	struct str name = str_of(env->agent);
+
+	if (env->foreign)
+		return gate_agent_admit(g, env->uid, env->named ? name : S(""),
+		    e);
+	if (name.n >= sizeof(g->name))
+		err_bug("no room for the caller's name");
+	memcpy(g->name, name.p, name.n);
+	g->principal = (struct str){ g->name, name.n };
+	if (gate_agent_own(g, e) < 0)
+		return -1;
+	g->caller = g->own;
+	return 0;
+}
+
 static int
 gate_open_store(const struct env *env, const struct store_keeper *keeper,
     struct store **out, struct err *e)
@@ -48,29 +68,25 @@ gate_open_served(const struct env *env, const struct store_keeper *keeper,
 {
 	struct gate *g;
 	struct store *st = NULL;
-	size_t n = strlen(env->agent);
 
 	/* In the audit log this name means the operator. */
-	if (str_eq((struct str){ env->agent, n }, S("operator")))
+	if (!env->foreign && str_eq(str_of(env->agent), S("operator")))
 		return err_set(e, ERR_CONFIG,
 		    "EMCLI_AGENT: the name operator is reserved: choose "
 		    "another");
 	if (gate_open_store(env, keeper, &st, e) < 0)
 		return -1;
 	g = calloc(1, sizeof(*g));
-	if (g == NULL || n >= sizeof(g->name))
+	if (g == NULL)
 		err_bug("no room for the gate");
-	memcpy(g->name, env->agent, n);
 	g->store = st;
 	g->env = env;
 	g->arena = arena_open(LIMIT_ARGV);
-	g->principal = (struct str){ g->name, n };
-	if (gate_agent_own(g, e) < 0 || gate_add_skills(g, e) < 0 ||
+	if (gate_open_caller(g, env, e) < 0 || gate_add_skills(g, e) < 0 ||
 	    gate_trace_begin(env, st, e) < 0) {
 		gate_close(&g);
 		return -1;
 	}
-	g->caller = g->own;
 	*out = g;
 	return 0;
 }

@@ -22,9 +22,9 @@ BOX = {"account": "work", "folder": "INBOX"}
 class Host:
     """A client of one process: what it writes, and what comes back."""
 
-    def __init__(self, emcli, *argv, revision=None, env=None, client="claude-code"):
+    def __init__(self, emcli, *argv, revision=None, env=None, client="claude-code", become=()):
         full = emcli.environment(**{"EMCLI_KEY": emcli.agent_key, **(env or {})})
-        self.proc = subprocess.Popen([emcli.binary, "mcp", *argv], env=full,
+        self.proc = subprocess.Popen([*become, emcli.binary, "mcp", *argv], env=full,
                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                      stderr=subprocess.PIPE)
         self.revision = revision

@@ -122,25 +122,6 @@ cli_run_finish(struct arena *a, const struct flags *f, struct reply *r,
 	return cli_run_put_reply(a, f, r, as);
 }
 
-/* The error of an envelope that another process made. */
-static void
-cli_run_read_error(struct arena *a, struct str envelope, struct err *e)
-{
-	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
-	const struct json_value *v;
-	struct str say = S("the broker refused the call"), next = { 0 };
-	struct err none = { 0 };
-
-	if (json_parse_open(envelope, LIMIT_MESSAGE, &doc, &none) == 0) {
-		v = json_parse_member(json_parse_root(doc), "error_detail");
-		(void)json_parse_str(json_parse_member(v, "message"), &say);
-		(void)json_parse_str(json_parse_member(v, "next"), &next);
-	}
-	(void)err_set(e, ERR_INTERNAL, "%.*s", STR_ARG(say));
-	if (next.n > 0)
-		(void)err_hint(e, str_c(a, next));
-}
-
 /* For a person at a terminal: one line, erased at the end. */
 static void
 cli_run_show_progress(uint64_t done, uint64_t all)
@@ -171,7 +152,7 @@ cli_run_put_far(struct arena *a, const struct flags *f,
 		return look_done(f, &b);
 	}
 	if (as == AS_HUMAN) {
-		cli_run_read_error(a, r->envelope, &shown.err);
+		far_error(a, r->envelope, &shown.err);
 		(void)cli_run_put_error(f, &shown);
 		return r->status;
 	}
@@ -179,7 +160,7 @@ cli_run_put_far(struct arena *a, const struct flags *f,
 		written = person_write(a, STDOUT_FILENO, &r->lines,
 			      look_coloured(f, STDOUT_FILENO)) == 0;
 		if (r->status != 0 && r->lines.n == 0) {
-			cli_run_read_error(a, r->envelope, &shown.err);
+			far_error(a, r->envelope, &shown.err);
 			out_complain(&shown.err, false);
 		}
 	} else {

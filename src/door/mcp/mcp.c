@@ -102,8 +102,7 @@ mcp_put_usage(struct arena *a)
 	return out_done(&b);
 }
 
-/* A host starts emcli with pipes; at a terminal a person needs help. */
-static void
+void
 mcp_tell_person(void)
 {
 	if (isatty(STDIN_FILENO))

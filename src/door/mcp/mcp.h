@@ -20,5 +20,7 @@ extern const char mcp_summary[];
  */
 int mcp_run(int argc, char **argv, const struct env *env,
     const struct err *broken, route_serve *serve);
+/* A host starts emcli with pipes; at a terminal a person needs help. */
+void mcp_tell_person(void);
 
 #endif

@@ -28,7 +28,18 @@ int remote_put(const struct env *env, const struct far_call *c,
     const struct remote_files *files, struct arena *a, struct str *out,
     struct err *e);
 
-/* take.c: waits for the reply.  1; 0: the other end is gone; -1. */
+/* pipe.c: struct far's. */
+int remote_pipe(const struct env *env, const struct far_pipe *p, int argc,
+    char **argv);
+
+/*
+ * take.c: the reply that begins with that frame.  1; 0: the other end is gone;
+ * -1.  Without an envelope it is a pipe's end.
+ */
+int remote_take_reply(int fd, const struct ipc_frame *f,
+    struct ipc_passed *with, struct arena *a, struct far_reply *out,
+    struct err *e);
+/* Waits for a call's reply: the same. */
 int remote_take(int fd, const struct far_call *c, struct arena *a,
     struct far_reply *out, struct err *e);
 

@@ -16,4 +16,5 @@ remote_is(const struct env *env)
 const struct far remote_far = {
 	.is = remote_is,
 	.call = remote_call,
+	.pipe = remote_pipe,
 };

@@ -51,7 +51,7 @@ remote_take_head(struct str payload, struct arena *a, struct head *out,
 	    version != FAR_VERSION ||
 	    !json_parse_int(json_parse_member(v, "exit"), &out->status) ||
 	    !json_parse_int(json_parse_member(v, "bytes"), &out->bytes) ||
-	    out->status < 0 || out->status > 255 || out->bytes < 2)
+	    out->status < 0 || out->status > 255 || out->bytes < 0)
 		return remote_take_odd(e);
 	lines = json_parse_member(v, "person");
 	out->lines.n = json_parse_count(lines);
@@ -67,7 +67,8 @@ remote_take_head(struct str payload, struct arena *a, struct head *out,
 static int
 remote_take_file(int fd, int64_t bytes, struct str *out, struct err *e)
 {
-	const int want = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW;
+	const int want =
+	    F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 	int seals = fcntl(fd, F_GET_SEALS);
 	struct stat st;
 	void *p;
@@ -130,27 +131,37 @@ remote_take_bytes(int fd, struct head *h, struct arena *a, struct str *out,
 }
 
 int
+remote_take_reply(int fd, const struct ipc_frame *f, struct ipc_passed *with,
+    struct arena *a, struct far_reply *out, struct err *e)
+{
+	struct head h = { 0 };
+
+	if (f->type != FAR_REPLY)
+		return remote_take_odd(e);
+	if (remote_take_head(f->payload, a, &h, e) < 0)
+		return -1;
+	out->status = (int)h.status;
+	out->lines = h.lines;
+	if (with->n == 0)
+		return remote_take_bytes(fd, &h, a, &out->envelope, e);
+	return remote_take_file(with->fd[0], h.bytes, &out->envelope, e) < 0
+	    ? -1
+	    : 1;
+}
+
+int
 remote_take(int fd, const struct far_call *c, struct arena *a,
     struct far_reply *out, struct err *e)
 {
 	CLEANUP(ipc_pass_close) struct ipc_passed with = { 0 };
-	struct head h = { 0 };
-	struct ipc_frame f;
+	struct ipc_frame f = { 0 };
 	int r;
 
 	while ((r = ipc_frame_recv(fd, true, a, &f, &with, e)) == 1 &&
 	    f.type == FAR_PROGRESS)
 		remote_take_progress(c, f.payload);
-	if (r <= 0)
-		return r;
-	if (f.type != FAR_REPLY)
-		return remote_take_odd(e);
-	if (remote_take_head(f.payload, a, &h, e) < 0)
-		return -1;
-	out->status = (int)h.status;
-	out->lines = h.lines;
-	if (with.n == 0)
-		return remote_take_bytes(fd, &h, a, &out->envelope, e);
-	return remote_take_file(with.fd[0], h.bytes, &out->envelope, e) < 0 ? -1
-									    : 1;
+	if (r == 1)
+		r = remote_take_reply(fd, &f, &with, a, out, e);
+	/* A call's reply is an envelope, if only an empty one. */
+	return r == 1 && out->envelope.n < 2 ? remote_take_odd(e) : r;
 }

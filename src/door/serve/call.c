@@ -3,7 +3,6 @@
 #include "door/child.h"
 #include "door/out.h"
 #include "door/serve/internal.h"
-#include "gate/agent.h"
 
 /* Where progress goes; a worker has one call at a time. */
 static int progress_to = -1;
@@ -68,6 +67,20 @@ serve_call_goes_on(void)
 	(void)sigprocmask(SIG_BLOCK, &left, NULL);
 }
 
+/* The environment of a call: ours, and of its caller what it may choose. */
+static struct env
+serve_call_env(const struct call_in *c, struct str agent, struct str account)
+{
+	struct env env = *c->w->env;
+
+	env.foreign = true;
+	env.uid = c->who.uid;
+	env.agent = str_c(c->a, agent);
+	env.named = agent.n > 0;
+	env.account = account.n > 0 ? str_c(c->a, account) : NULL;
+	return env;
+}
+
 /* As the agent that this user is. */
 static void
 serve_call_run(struct call_in *c, struct reply *r)
@@ -109,6 +122,28 @@ serve_call_answer(struct call_in *c, struct str payload,
 	serve_call_run(c, &r);
 	gate_close(&c->gate);
 	serve_reply(c->conn, c->a, &r, c->q.lines);
+}
+
+/* A stream of calls, if its caller may make any. */
+static void
+serve_call_pipe(const struct call_in *c, struct str payload)
+{
+	struct serve_request_pipe q;
+	struct gate *g = NULL;
+	struct err e = { 0 };
+	struct env env;
+
+	if (serve_request_pipe(payload, c->a, &q, &e) < 0) {
+		serve_reply_refuse(c->conn, &e);
+		return;
+	}
+	env = serve_call_env(c, q.agent, q.account);
+	if (gate_open(&env, &g, &e) < 0) {
+		serve_reply_refuse(c->conn, &e);
+		return;
+	}
+	gate_close(&g);
+	serve_pipe(c->w, c->conn, &env, &q);
 }
 
 static void
@@ -155,6 +190,8 @@ serve_call_take(struct call_in *c)
 		return;
 	if (f.type == FAR_CALL)
 		serve_call_answer(c, f.payload, &with);
+	else if (f.type == FAR_OPEN && with.n == 0)
+		serve_call_pipe(c, f.payload);
 	else if (f.type == FAR_STATUS && with.n == 0)
 		serve_call_status(c);
 	else

@@ -33,7 +33,8 @@ serve_crew_start(struct serve_crew *c, int64_t now_ms)
 	struct serve_member *m = &c->v[c->n];
 	int fd[2];
 
-	if (c->n == LIMIT_SERVE_WORKERS || now_ms < c->not_before_ms ||
+	if (c->n - serve_crew_pipes(c) >= LIMIT_SERVE_WORKERS ||
+	    now_ms < c->not_before_ms ||
 	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
 		return false;
 	*m = (struct serve_member){ .fd = fd[0],
@@ -75,7 +76,7 @@ serve_crew_running(void *crew, uint32_t uid)
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->n; i++)
-		n += c->v[i].conn >= 0 && c->v[i].uid == uid;
+		n += c->v[i].conn >= 0 && !c->v[i].pipe && c->v[i].uid == uid;
 	return n;
 }
 
@@ -85,8 +86,49 @@ serve_crew_busy(const struct serve_crew *c)
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->n; i++)
-		n += c->v[i].conn >= 0;
+		n += c->v[i].conn >= 0 && !c->v[i].pipe;
 	return n;
+}
+
+size_t
+serve_crew_pipes(const struct serve_crew *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		n += c->v[i].pipe;
+	return n;
+}
+
+void
+serve_crew_end_pipes(struct serve_crew *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->v[i].pipe)
+			path_close(&c->v[i].fd);
+}
+
+/* May a user have one more? */
+static bool
+serve_crew_may_pipe(const struct serve_crew *c, uint32_t uid)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		n += c->v[i].pipe && c->v[i].uid == uid;
+	return n < LIMIT_SERVE_PIPES_OF &&
+	    serve_crew_pipes(c) < LIMIT_SERVE_PIPES;
+}
+
+/* From now on its call counts as none, and may take any time. */
+static void
+serve_crew_pipe(struct serve_crew *c, struct serve_member *m)
+{
+	const bool yes = m->conn >= 0 && serve_crew_may_pipe(c, m->uid);
+	const char note = yes ? SERVE_YES : SERVE_NO;
+
+	m->pipe = yes;
+	(void)ipc_pass_send(m->fd, (struct str){ &note, 1 }, NULL, 0);
 }
 
 /* Its client sees the end of the connection, if it has no reply yet. */
@@ -124,7 +166,7 @@ serve_crew_left(struct serve_member *m)
 }
 
 bool
-serve_crew_hear(struct serve_member *m, int64_t now_ms)
+serve_crew_hear(struct serve_crew *c, struct serve_member *m, int64_t now_ms)
 {
 	struct ipc_passed none = { 0 };
 	char note = 0;
@@ -145,9 +187,13 @@ serve_crew_hear(struct serve_member *m, int64_t now_ms)
 			serve_crew_left(m);
 		return false;
 	}
+	if (note == SERVE_PIPE) {
+		serve_crew_pipe(c, m);
+		return false;
+	}
 	serve_crew_free(m, now_ms);
 	/* It sees the end of its socket, and ends. */
-	if (note == SERVE_LEAKED || m->calls >= LIMIT_SERVE_CALLS)
+	if (note == SERVE_LEAKED || m->pipe || m->calls >= LIMIT_SERVE_CALLS)
 		path_close(&m->fd);
 	return false;
 }
@@ -170,7 +216,8 @@ serve_crew_tick(struct serve_crew *c, int64_t now_ms)
 	for (size_t i = 0; i < c->n; i++) {
 		struct serve_member *m = &c->v[i];
 
-		if (m->conn >= 0 && now_ms - m->since_ms > LIMIT_SERVE_CALL_MS)
+		if (m->conn >= 0 && !m->pipe &&
+		    now_ms - m->since_ms > LIMIT_SERVE_CALL_MS)
 			(void)kill(m->hand.pid, SIGKILL);
 		if (m->fd < 0 || m->conn >= 0)
 			continue;

@@ -17,6 +17,9 @@
 /* What a worker tells the monitor, a byte each. */
 enum serve_note {
 	SERVE_READS = 'r', /* its call only reads: it may be ended */
+	SERVE_PIPE = 'p',  /* its call is a pipe; the answer is one of: */
+	SERVE_YES = 'y',
+	SERVE_NO = 'n',
 	SERVE_DONE = 'd',
 	SERVE_LEAKED = 'x', /* the same, and it is to be replaced */
 	SERVE_STALE = 's'   /* another is to run the call: this one may not use
@@ -32,7 +35,7 @@ enum serve_order {
 
 /* In shared memory: the monitor writes it, workers read it. */
 struct serve_board {
-	_Atomic uint32_t workers, calls, waiting;
+	_Atomic uint32_t workers, calls, pipes, waiting;
 	_Atomic uint32_t confined[SANDBOX_KINDS]; /* sandbox_pack() */
 	/* The keeper writes these. */
 	_Atomic uint32_t wires;
@@ -82,6 +85,7 @@ struct serve_member {
 	int64_t since_ms; /* since when it has its call, or none */
 	uint32_t calls;
 	bool reads, left; /* its call only reads; its client has gone */
+	bool pipe;        /* it has a pipe, which may last, and then ends */
 };
 
 struct serve_beside;
@@ -91,7 +95,7 @@ struct serve_crew {
 	struct serve_brood *brood; /* each worker has a socket to its keeper */
 	struct serve_board *board;
 	struct serve_beside *beside;
-	struct serve_member v[LIMIT_SERVE_WORKERS];
+	struct serve_member v[LIMIT_SERVE_WORKERS + LIMIT_SERVE_PIPES];
 	size_t n;
 	int64_t not_before_ms; /* one has ended too soon */
 };
@@ -100,9 +104,13 @@ struct serve_crew {
 bool serve_crew_start(struct serve_crew *c, int64_t now_ms);
 /* One without a call, or NULL. */
 struct serve_member *serve_crew_idle(struct serve_crew *c);
-/* How many have one: of a user, and of all. */
+/* How many have one that is no pipe: of a user, and of all. */
 size_t serve_crew_running(void *crew, uint32_t uid);
 size_t serve_crew_busy(const struct serve_crew *c);
+/* How many have a pipe. */
+size_t serve_crew_pipes(const struct serve_crew *c);
+/* Tells these that their input has ended. */
+void serve_crew_end_pipes(struct serve_crew *c);
 /* Gives it a connection, whose owner it becomes; false: it is dead. */
 bool serve_crew_give(struct serve_member *m, const struct serve_waiting *x,
     int64_t now_ms);
@@ -110,7 +118,8 @@ bool serve_crew_give(struct serve_member *m, const struct serve_waiting *x,
  * Hears what it says, or that it is dead.  True: it is stale, and its
  * connection is another's.
  */
-bool serve_crew_hear(struct serve_member *m, int64_t now_ms);
+bool serve_crew_hear(struct serve_crew *c, struct serve_member *m,
+    int64_t now_ms);
 /* Replaces all, each when it has no call. */
 void serve_crew_renew(struct serve_crew *c);
 /* Its client has gone: ends a call that only reads. */
@@ -186,6 +195,19 @@ bool serve_confine_holds(const struct serve_worker *w, struct gate *g,
  */
 bool serve_call(struct serve_worker *w, int conn, bool any);
 
+/* -- pipe.c: a pipe, from its frame to its exit status. -------------------- */
+
+struct serve_request_pipe {
+	struct far_pipe what;
+	int argc;
+	char **argv;
+	struct str agent, account; /* may be empty */
+};
+
+/* env names its caller. */
+void serve_pipe(const struct serve_worker *w, int conn, const struct env *env,
+    const struct serve_request_pipe *q);
+
 /* -- request.c: the payload of a call. ------------------------------------- */
 
 struct serve_request {
@@ -202,6 +224,9 @@ struct serve_request {
  */
 int serve_request(struct str payload, struct arena *a,
     struct serve_request *out, struct err *e);
+/* The same of a pipe.  ERR_UNSUPPORTED: an option that the broker refuses. */
+int serve_request_pipe(struct str payload, struct arena *a,
+    struct serve_request_pipe *out, struct err *e);
 /*
  * Matches the descriptors with the files that the caller could open; closes
  * them.  ERR_USAGE: their number or kind is wrong.
@@ -215,6 +240,8 @@ int serve_request_files(struct serve_request *q, struct ipc_passed *with,
 void serve_reply(int conn, struct arena *a, const struct reply *r, bool lines);
 /* The same for a refusal, before any gate. */
 void serve_reply_refuse(int conn, const struct err *e);
+/* The end of a pipe, without an envelope. */
+void serve_reply_end(int conn, int status);
 /* "limit", with retry_after: the broker is at its cap. */
 void serve_reply_busy(int conn);
 

@@ -21,7 +21,8 @@ enum {
 	SIGNALS,
 	KEEPER,
 	FIXED,
-	PLACES = FIXED + LIMIT_SERVE_WAITING + 2 * LIMIT_SERVE_WORKERS
+	PLACES = FIXED + LIMIT_SERVE_WAITING +
+	    2 * (LIMIT_SERVE_WORKERS + LIMIT_SERVE_PIPES)
 };
 
 struct monitor {
@@ -160,12 +161,19 @@ monitor_take_back(struct monitor *m, struct serve_member *w)
 	(void)close(fd);
 }
 
+/* Those that have no pipe. */
+static size_t
+monitor_workers(const struct monitor *m)
+{
+	return m->crew.n - serve_crew_pipes(&m->crew);
+}
+
 static void
 monitor_keep_spare(struct monitor *m)
 {
 	if (m->end_ms == 0 && serve_brood_start(m->crew.brood, m->now_ms))
 		serve_crew_join(&m->crew);
-	while (m->end_ms == 0 && m->crew.n < LIMIT_SERVE_SPARE &&
+	while (m->end_ms == 0 && monitor_workers(m) < LIMIT_SERVE_SPARE &&
 	    serve_crew_start(&m->crew, m->now_ms))
 		;
 	if (m->end_ms == 0)
@@ -204,7 +212,7 @@ monitor_patience(const struct monitor *m)
 {
 	if (serve_brood_fd(m->crew.brood) < 0 || m->queue.n > 0 ||
 	    serve_beside_is_due(m->crew.beside) ||
-	    m->crew.n > LIMIT_SERVE_SPARE || m->crew.n < LIMIT_SERVE_SPARE ||
+	    monitor_workers(m) != LIMIT_SERVE_SPARE ||
 	    serve_crew_busy(&m->crew) > 0 || m->end_ms > 0)
 		return TICK_MS;
 	return m->watchdog_ms > 0 ? m->watchdog_ms : -1;
@@ -225,6 +233,7 @@ monitor_hear_signal(struct monitor *m)
 	ipc_notify("STOPPING=1");
 	serve_beside_end(m->crew.beside);
 	path_close(&m->listening);
+	serve_crew_end_pipes(&m->crew);
 	while (m->queue.n > 0) {
 		serve_reply_busy(m->queue.v[0].fd);
 		monitor_drop(m, 0);
@@ -243,7 +252,7 @@ monitor_hear(struct monitor *m)
 
 		/* First what it says: that it is done, perhaps. */
 		if (p[0].revents != 0 &&
-		    serve_crew_hear(&m->crew.v[i], m->now_ms))
+		    serve_crew_hear(&m->crew, &m->crew.v[i], m->now_ms))
 			monitor_take_back(m, &m->crew.v[i]);
 		if (p[1].revents != 0 && m->crew.v[i].conn == p[1].fd)
 			serve_crew_left(&m->crew.v[i]);
@@ -262,6 +271,7 @@ monitor_tell(struct monitor *m)
 	struct serve_board *b = m->crew.board;
 
 	atomic_store(&b->workers, (uint32_t)m->crew.n);
+	atomic_store(&b->pipes, (uint32_t)serve_crew_pipes(&m->crew));
 	atomic_store(&b->calls, (uint32_t)serve_crew_busy(&m->crew));
 	atomic_store(&b->waiting, (uint32_t)m->queue.n);
 	if (m->watchdog_ms == 0 || m->now_ms - m->told_ms < m->watchdog_ms)
@@ -274,7 +284,8 @@ static bool
 monitor_goes_on(const struct monitor *m)
 {
 	return m->end_ms == 0 ||
-	    (serve_crew_busy(&m->crew) > 0 && m->now_ms < m->end_ms);
+	    (serve_crew_busy(&m->crew) + serve_crew_pipes(&m->crew) > 0 &&
+		m->now_ms < m->end_ms);
 }
 
 static void

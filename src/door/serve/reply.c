@@ -87,6 +87,22 @@ serve_reply(int conn, struct arena *a, const struct reply *r, bool lines)
 		    lines);
 }
 
+void
+serve_reply_end(int conn, int status)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
+	struct json *j = json_new(a);
+
+	json_open_object(j, NULL);
+	json_put_int(j, "v", FAR_VERSION);
+	json_put_int(j, "exit", status);
+	json_put_int(j, "bytes", 0);
+	json_open_array(j, "person");
+	json_close_array(j);
+	json_close_object(j);
+	(void)serve_reply_send(conn, FAR_REPLY, json_text(j, a), NULL, 0);
+}
+
 static void
 serve_reply_error(int conn, struct arena *a, const struct reply *r)
 {

@@ -146,6 +146,17 @@ serve_request_version(const struct json_value *v, struct err *e)
 	    "different versions");
 }
 
+/* ERR_USAGE, ERR_CONFIG: it is not even an object of our version. */
+static int
+serve_request_open(struct str payload, struct json_doc **doc, struct err *e)
+{
+	if (json_parse_open(payload, LIMIT_FRAME, doc, e) < 0) {
+		(void)err_set(e, ERR_USAGE, "a call is not strict JSON");
+		return -1;
+	}
+	return serve_request_version(json_parse_root(*doc), e);
+}
+
 int
 serve_request(struct str payload, struct arena *a, struct serve_request *out,
     struct err *e)
@@ -156,13 +167,10 @@ serve_request(struct str payload, struct arena *a, struct serve_request *out,
 	const struct json_value *v;
 
 	*out = (struct serve_request){ 0 };
-	if (json_parse_open(payload, LIMIT_FRAME, &doc, e) < 0) {
-		(void)err_set(e, ERR_USAGE, "a call is not strict JSON");
+	if (serve_request_open(payload, &doc, e) < 0)
 		return -1;
-	}
 	v = json_parse_root(doc);
-	if (serve_request_version(v, e) < 0 ||
-	    serve_request_known(v, names, sizeof(names) / sizeof(names[0]), a,
+	if (serve_request_known(v, names, sizeof(names) / sizeof(names[0]), a,
 		e) < 0 ||
 	    serve_request_op(v, a, out, e) < 0 ||
 	    serve_request_text(v, "agent", a, &out->agent, e) < 0 ||
@@ -172,6 +180,54 @@ serve_request(struct str payload, struct arena *a, struct serve_request *out,
 	    serve_request_bool(v, "lines", &out->lines, e) < 0)
 		return -1;
 	return serve_request_read_files(v, a, out, e);
+}
+
+/* The words of its command line, which the door reads as if typed. */
+static int
+serve_request_argv(const struct json_value *v, struct arena *a,
+    struct serve_request_pipe *q, struct err *e)
+{
+	const struct json_value *list = json_parse_member(v, "argv");
+	size_t n = json_parse_count(list);
+	struct str word = { 0 };
+
+	if (!json_parse_is_array(list) || n > LIMIT_PIPE_WORDS)
+		return serve_request_bad(e, "argv");
+	q->argv = arena_array(a, n + 1, sizeof(*q->argv));
+	for (size_t i = 0; i < n; i++) {
+		if (!json_parse_str(json_parse_item(list, i), &word) ||
+		    str_has_char(word, '\0'))
+			return serve_request_bad(e, "argv");
+		q->argv[q->argc++] = str_c(a, word);
+	}
+	return 0;
+}
+
+int
+serve_request_pipe(struct str payload, struct arena *a,
+    struct serve_request_pipe *out, struct err *e)
+{
+	static const char *const names[] = { "v", "pipe", "argv", "agent",
+		"account" };
+	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
+	const struct json_value *v;
+	struct str name = { 0 };
+
+	*out = (struct serve_request_pipe){ 0 };
+	if (serve_request_open(payload, &doc, e) < 0)
+		return -1;
+	v = json_parse_root(doc);
+	if (serve_request_known(v, names, sizeof(names) / sizeof(names[0]), a,
+		e) < 0)
+		return -1;
+	if (!json_parse_str(json_parse_member(v, "pipe"), &name) ||
+	    !far_pipe_find(name, &out->what))
+		return serve_request_bad(e, "pipe");
+	if (serve_request_argv(v, a, out, e) < 0 ||
+	    serve_request_text(v, "agent", a, &out->agent, e) < 0 ||
+	    serve_request_text(v, "account", a, &out->account, e) < 0)
+		return -1;
+	return far_pipe_check(&out->what, out->argc, out->argv, e);
 }
 
 int

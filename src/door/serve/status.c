@@ -51,6 +51,7 @@ serve_status_put(struct json *j, const struct serve_board *b)
 	json_put_int(j, "pid", getppid());
 	json_put_int(j, "workers", atomic_load(&b->workers));
 	json_put_int(j, "calls", atomic_load(&b->calls));
+	json_put_int(j, "pipes", atomic_load(&b->pipes));
 	json_put_int(j, "waiting", atomic_load(&b->waiting));
 	serve_status_put_wires(j, b);
 	json_open_object(j, "confined");

@@ -79,6 +79,71 @@ call(void **state)
 		assert_ptr_equal(q.args.files, &q.files);
 }
 
+#define PIPE "{\"v\":1,\"pipe\":\"skills filter\",\"argv\":["
+#define FORMAT "\"--format\",\"openai\""
+
+static const struct payload pipes[] = {
+	{ "a pipe", PIPE FORMAT "]}", ERR_NONE, NULL },
+	{ "a pipe with all members",
+	    PIPE FORMAT "],\"agent\":\"a\",\"account\":\"w\"}", ERR_NONE,
+	    NULL },
+	{ "a session", "{\"v\":1,\"pipe\":\"mcp\",\"argv\":[]}", ERR_NONE,
+	    NULL },
+	{ "a pipe's help", PIPE "\"--help\"]}", ERR_NONE, NULL },
+	{ "a pipe of another version", "{\"v\":2,\"pipe\":\"mcp\"}", ERR_CONFIG,
+	    "speaks 1" },
+	{ "a pipe of nothing", "", ERR_USAGE, "strict JSON" },
+	{ "a pipe that talks to a person",
+	    "{\"v\":1,\"pipe\":\"ask\",\"argv\":[]}", ERR_USAGE, "\"pipe\"" },
+	{ "a pipe of the operator's",
+	    "{\"v\":1,\"pipe\":\"serve\",\"argv\":[]}", ERR_USAGE, "\"pipe\"" },
+	{ "a pipe without words", "{\"v\":1,\"pipe\":\"mcp\"}", ERR_USAGE,
+	    "\"argv\"" },
+	{ "a word that is a number", PIPE "1]}", ERR_USAGE, "\"argv\"" },
+	{ "an option that is none", PIPE FORMAT ",\"--db\",\"x\"]}", ERR_USAGE,
+	    "--db" },
+	{ "an option that is missing", PIPE "]}", ERR_USAGE, "--format" },
+	{ "an unknown member of a pipe", PIPE FORMAT "],\"env\":{}}", ERR_USAGE,
+	    "\"env\"" },
+	{ "a pipe that would listen",
+	    "{\"v\":1,\"pipe\":\"mcp\",\"argv\":[\"--http\",\"[::]:80\"]}",
+	    ERR_UNSUPPORTED, "--http" },
+};
+
+static void
+open_pipe(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(8 << 20);
+	const struct payload *row = *state;
+	struct serve_request_pipe q;
+	struct err e = { 0 };
+	int r = serve_request_pipe(str_of(row->payload), a, &q, &e);
+
+	assert_int_equal(r, row->kind == ERR_NONE ? 0 : -1);
+	assert_int_equal(e.kind, row->kind);
+	if (row->says != NULL && str_find(str_of(e.say), str_of(row->says)) < 0)
+		fail_msg("\"%s\" does not say %s", e.say, row->says);
+}
+
+/* Whatever it names would be the broker's. */
+static void
+no_option_of_a_pipe_names_a_file(void **state)
+{
+	static const char *const names[] = { "mcp", "skills filter",
+		"skills run" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct far_pipe p;
+
+		assert_true(far_pipe_find(str_of(names[i]), &p));
+		for (const struct arg_spec *s = p.args; s->name != NULL; s++)
+			if (s->type == ARG_PATH || s->type == ARG_LONG_TEXT ||
+			    s->flags & ARG_FILE)
+				fail_msg("%s of %s", s->name, names[i]);
+	}
+}
+
 static void
 deep_json_is_refused(void **state)
 {
@@ -201,6 +266,8 @@ int
 main(void)
 {
 	ROWS(calls, call);
+	ROWS(pipes, open_pipe);
+	rows_add("options of pipes", no_option_of_a_pipe_names_a_file, NULL);
 	rows_add("deep JSON", deep_json_is_refused, NULL);
 	rows_add("files", each_file_has_its_descriptor, NULL);
 	rows_add("the fewest calls", the_user_with_the_fewest_calls_is_next,
