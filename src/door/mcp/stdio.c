@@ -323,6 +323,9 @@ mcp_stdio(struct mcp *m)
 	while (!t.gone) {
 		mcp_stdio_take_all(&t);
 		mcp_stdio_start_next(&t);
+		/* Nobody reads any more, so nothing is read either. */
+		if (t.gone)
+			break;
 		if (t.in.end && t.child.pid == 0 && t.first == NULL &&
 		    t.hold.job == NULL)
 			break;
