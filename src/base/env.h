@@ -42,6 +42,8 @@ struct env {
 	 */
 	bool foreign;
 	uint32_t uid;
+	const char *confined_by; /* what confines this process, or NULL, */
+	bool confined;           /* and nothing is missing of it */
 };
 
 /*

@@ -319,6 +319,7 @@
 #define LIMIT_SERVE_PIPES_OF 8      /* of one user */
 #define LIMIT_SERVE_RETRY_S 1       /* what a refused one is told to wait */
 #define LIMIT_SERVE_CALL_MS 1800000 /* one call */
+#define LIMIT_SERVE_SAVE_MS 60000   /* for a client to save one file */
 #define LIMIT_SERVE_END_MS 10000    /* for running calls, when it ends */
 #define LIMIT_AGENT_UIDS 16         /* users of one agent */
 

@@ -18,10 +18,12 @@ enum far_type {
 	FAR_CALL = 'C',     /* from the client */
 	FAR_OPEN = 'O',     /* a pipe, */
 	FAR_INPUT = 'I',    /* and its input; an empty one is its end */
+	FAR_SAVED = 'A',    /* and a file was saved, or not */
 	FAR_STATUS = 'S',   /* from the operator */
 	FAR_PROGRESS = 'P', /* from the server */
 	FAR_OUTPUT = 'U',   /* of a pipe: standard output, */
 	FAR_ERROR = 'E',    /* and standard error */
+	FAR_SAVE = 'F',     /* a file to be saved, or all are to be kept */
 	FAR_REPLY = 'R',    /* its head */
 	FAR_BYTES = 'B'     /* and a part of it */
 };

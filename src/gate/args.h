@@ -37,7 +37,8 @@ enum arg_flags {
 	    1 << 5, /* for operators: if omitted, the only one that exists */
 	ARG_OPERATOR =
 	    1 << 6, /* only with the operator's key: agents' schemas omit it */
-	ARG_FILE = 1 << 7, /* it names files that are read */
+	ARG_FILE = 1 << 7,  /* it names files that are read */
+	ARG_SAVES = 1 << 8, /* it may name a folder that files are saved into */
 };
 
 struct arg_spec {
@@ -74,6 +75,7 @@ struct args_file {
 	uint64_t device, inode;
 	/* errno of a caller that could not; -1: it is no regular file; 0 */
 	int error;
+	bool folder;     /* of an ARG_SAVES */
 	struct str text; /* of an ARG_LONG_TEXT: what the caller read */
 };
 

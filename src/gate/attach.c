@@ -27,13 +27,11 @@ attach_base_name(struct str path)
 }
 
 /*
- * Is the file that was found below attach_dir the one that the caller has open?
- * A caller of another user may lack the right to read it, and must not borrow
- * ours.
+ * A caller of another user may lack the right to it, and must not borrow ours.
  */
-static int
+int
 attach_is_callers(const struct args *args, struct str path, int fd,
-    struct err *e)
+    const char *what, struct err *e)
 {
 	const struct args_file *own = args_file(args, path);
 	struct stat st;
@@ -41,14 +39,15 @@ attach_is_callers(const struct args *args, struct str path, int fd,
 	if (args->files == NULL)
 		return 0;
 	if (own->error != 0)
-		return err_set(e, ERR_NOT_FOUND, "no such file");
+		return err_set(e, ERR_NOT_FOUND, "no such %s", what);
 	if (fstat(fd, &st) == 0 && st.st_ino == own->inode &&
 	    ((uint64_t)major(st.st_dev) << 32 | minor(st.st_dev)) ==
 		own->device)
 		return 0;
 	(void)err_set(e, ERR_POLICY,
 	    "refused by policy: below the folder for attachments that name is "
-	    "another file");
+	    "another %s",
+	    what);
 	e->reason = "attach_dir";
 	return -1;
 }
@@ -60,7 +59,7 @@ attach_open(struct arena *a, const struct args *args, struct str dirs,
 {
 	int fd = path_among_open(a, dirs, path, e);
 
-	if (fd >= 0 && attach_is_callers(args, path, fd, e) < 0)
+	if (fd >= 0 && attach_is_callers(args, path, fd, "file", e) < 0)
 		path_close(&fd);
 	return fd;
 }

@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "gate/internal.h"
+#include "gate/outbox_post.h"
 
 #define NAME_MAX_BYTES 200 /* room for "-999" after it */
 #define EXT_MAX 20
@@ -30,19 +31,30 @@ attach_save_below(struct str root, struct str dir)
 	return dir;
 }
 
+static int
+attach_save_unable(struct err *e)
+{
+	(void)err_set(e, ERR_UNSUPPORTED,
+	    "the broker saves no files in a session: the caller must have the "
+	    "folder open");
+	return err_hint(e,
+	    "take the bytes from the reply (inline), or save with the command: "
+	    "emcli get --attachments");
+}
+
 int
 attach_save_open(struct mailbox *m, struct str dir, struct attach_save *out,
     struct err *e)
 {
 	struct str all = m->src->acct.attach_dir, root = S("");
+	const struct args *args = m->call->args;
 
 	*out = (struct attach_save){ .a = m->arena, .folder = -1 };
 	/* These would be our files, and not the caller's. */
-	if (m->call->args->files != NULL) {
-		(void)err_set(e, ERR_UNSUPPORTED,
-		    "the broker does not save attachments into a folder yet");
-		return err_hint(e,
-		    "take the bytes from the reply: --attachments inline");
+	if (args->files != NULL) {
+		out->far = m->gate->saves;
+		if (args->files->none || out->far == NULL)
+			return attach_save_unable(e);
 	}
 	if (all.n == 0) {
 		(void)err_set(e, ERR_POLICY,
@@ -52,6 +64,9 @@ attach_save_open(struct mailbox *m, struct str dir, struct attach_save *out,
 		return -1;
 	}
 	out->folder = path_among_folder(m->arena, all, dir, &root, e);
+	if (out->folder >= 0 &&
+	    attach_is_callers(args, dir, out->folder, "folder", e) < 0)
+		path_close(&out->folder);
 	if (out->folder < 0)
 		return -1;
 	out->dir = attach_save_below(root, dir);
@@ -103,28 +118,51 @@ attach_save_safe_name(struct arena *a, struct str name, struct str *stem,
 	*stem = utf8_first(str_first(s, dot), NAME_MAX_BYTES);
 }
 
+static struct str
+attach_save_name(struct arena *a, struct str stem, int k, struct str ext)
+{
+	if (k == 1)
+		return str_fmt(a, "%.*s%.*s", STR_ARG(stem), STR_ARG(ext));
+	return str_fmt(a, "%.*s-%d%.*s", STR_ARG(stem), k, STR_ARG(ext));
+}
+
+int
+attach_save_new(int folder, struct str stem, struct str ext, struct str bytes,
+    struct arena *a, struct str *file, struct err *e)
+{
+	for (int k = 1; k <= TRIES; k++) {
+		int r;
+
+		*file = attach_save_name(a, stem, k, ext);
+		r = path_folder_new(folder, file->p, bytes, e);
+		if (r <= 0)
+			return r < 0 ? -1 : k;
+	}
+	return 0;
+}
+
 int
 attach_save_file(struct attach_save *s, struct str name, struct str bytes,
     struct str *saved, struct err *e)
 {
 	struct str stem, ext, file = S("");
-	int r = 1;
+	int k;
 
 	if (s->made.n == LIMIT_ATTACHMENTS)
 		return err_set(e, ERR_LIMIT,
 		    "at most %d attachments are saved at once",
 		    LIMIT_ATTACHMENTS);
 	attach_save_safe_name(s->a, name, &stem, &ext);
-	for (int k = 1; r == 1 && k <= TRIES; k++) {
-		file = k == 1
-		    ? str_fmt(s->a, "%.*s%.*s", STR_ARG(stem), STR_ARG(ext))
-		    : str_fmt(s->a, "%.*s-%d%.*s", STR_ARG(stem), k,
-			  STR_ARG(ext));
-		r = path_folder_new(s->folder, file.p, bytes, e);
+	if (s->far == NULL) {
+		k = attach_save_new(s->folder, stem, ext, bytes, s->a, &file,
+		    e);
+	} else {
+		k = s->far->file(s->far->ctx, stem, ext, bytes, e);
+		file = attach_save_name(s->a, stem, k, ext);
 	}
-	if (r < 0)
+	if (k < 0)
 		return -1;
-	if (r == 1)
+	if (k == 0)
 		return err_set(e, ERR_LIMIT,
 		    "that folder has too many files of the same name");
 	str_push(s->a, &s->made, file);
@@ -137,7 +175,8 @@ attach_save_file(struct attach_save *s, struct str name, struct str bytes,
 int
 attach_save_keep(struct attach_save *s, struct err *e)
 {
-	if (path_folder_sync(s->folder, e) < 0)
+	if (s->far != NULL ? s->far->keep(s->far->ctx, e) < 0
+			   : path_folder_sync(s->folder, e) < 0)
 		return -1;
 	s->kept = true;
 	return 0;
@@ -148,7 +187,7 @@ attach_save_close(struct attach_save *s)
 {
 	if (s->folder < 0)
 		return;
-	for (size_t i = 0; !s->kept && i < s->made.n; i++)
+	for (size_t i = 0; s->far == NULL && !s->kept && i < s->made.n; i++)
 		path_folder_drop(s->folder, str_c(s->a, s->made.v[i]));
 	path_close(&s->folder);
 }

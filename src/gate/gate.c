@@ -38,6 +38,7 @@ gate_open_caller(struct gate *g, const struct env *env, struct err *e)
 {
 	struct str name = str_of(env->agent);
 
+	gate_agent_confined(g, env->confined_by, env->confined);
 	if (env->foreign)
 		return gate_agent_admit(g, env->uid, env->named ? name : S(""),
 		    e);
@@ -202,6 +203,12 @@ void
 gate_watching(struct gate *g, void (*tell)(void))
 {
 	g->watching = tell;
+}
+
+void
+gate_saving(struct gate *g, const struct gate_saves *s)
+{
+	g->saves = s;
 }
 
 void

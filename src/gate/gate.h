@@ -261,6 +261,19 @@ bool gate_caller_is_person(const struct gate *g);
 void gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all));
 /* Tells that a wait for changes has begun: none is missed from then on. */
 void gate_watching(struct gate *g, void (*tell)(void));
+/*
+ * Of a caller that is another process: it saves files itself, in a folder that
+ * it has open (struct args_file), by the rules of attach_save.h.
+ */
+struct gate_saves {
+	void *ctx;
+	/* Which name of attach_save_new() it took; 0: none is free; -1. */
+	int (*file)(void *ctx, struct str stem, struct str ext,
+	    struct str bytes, struct err *e);
+	/* Keeps them: without this call it removes them. */
+	int (*keep)(void *ctx, struct err *e);
+};
+void gate_saving(struct gate *g, const struct gate_saves *s);
 /* Runs the operation; *out lives in the arena.  The only caller of op->run. */
 void gate_call(struct gate *g, const struct op *op, struct args *args,
     struct arena *a, struct reply *out);

@@ -24,6 +24,7 @@ struct gate {
 	bool skills_dir;        /* it read a folder that may change */
 	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
 	void (*watching)(void);                        /* or NULL */
+	const struct gate_saves *saves;                /* or NULL */
 	struct outbox_asking *asking; /* outbox_ask.c's call, or NULL */
 	bool remote;                  /* the caller is another process, of */
 	uint32_t uid;                 /* this user */

@@ -134,6 +134,13 @@ bool outbox_copy_is_due(const struct outbox_post *post);
 enum store_outbox_copy outbox_copy(const struct outbox_post *post,
     const struct store_outbox *row, struct err *e);
 
+/*
+ * attach.c.  Is what was found by that path below attach_dir the very file, or
+ * folder, that the caller has open?  It always is for a caller that is this
+ * process.  ERR_NOT_FOUND, ERR_POLICY.
+ */
+int attach_is_callers(const struct args *args, struct str path, int fd,
+    const char *what, struct err *e);
 /* attach.c.  Loads files below the account's attach_dir.  ERR_POLICY. */
 int attach_load(struct outbox *o, const struct strs *paths,
     struct compose_file **out, size_t *n, struct err *e);

@@ -20,7 +20,7 @@ static const struct arg_spec args[] = {
 	    .max = LIMIT_MIME_TEXT },
 	{ "offset", ARG_COUNT, .help = "start the text at this byte: text_next",
 	    .max = LIMIT_MIME_TEXT },
-	{ "attachments", ARG_PATH,
+	{ "attachments", ARG_PATH, ARG_SAVES,
 	    .help = "inline, meta (no bytes), or a folder below attach_dir",
 	    .def = "inline", .window = "meta" },
 	{ "raw", ARG_FLAG,

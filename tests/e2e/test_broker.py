@@ -266,13 +266,6 @@ def test_an_account_of_the_environment_is_the_caller_s(house):
     assert house.ask("list", "--folder", "INBOX", EMCLI_ACCOUNT="no").code == "not_found"
 
 
-def test_what_the_broker_cannot_do_it_says(house):
-    folder = house.attach / "in"
-    folder.mkdir()
-    r = house.ask("get", *BOX, "--uid", "1", "--attachments", "in")
-    assert r.code == "unsupported" and list(folder.iterdir()) == []
-
-
 # -- who calls
 
 def refused(r):

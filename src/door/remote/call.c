@@ -21,9 +21,9 @@ remote_call_lost(const struct op *op, const struct err *why, struct err *e)
 
 static int
 remote_call_send(int fd, const struct env *env, const struct far_call *c,
-    struct arena *a, struct err *e)
+    struct remote_saves *saves, struct arena *a, struct err *e)
 {
-	struct remote_files files = { 0 };
+	struct remote_files files = { .folder = -1 };
 	struct ipc_frame f = { .type = FAR_CALL };
 	struct err unsent = { 0 };
 	int r = remote_files(c->args, a, &files, e);
@@ -39,6 +39,7 @@ remote_call_send(int fd, const struct env *env, const struct far_call *c,
 		(void)ipc_frame_send(fd, &f, files.with.fd, files.with.n,
 		    &unsent);
 	ipc_pass_close(&files.with);
+	*saves = (struct remote_saves){ .folder = files.folder, .a = a };
 	return r;
 }
 
@@ -47,12 +48,14 @@ remote_call(const struct env *env, const struct far_call *c, struct arena *a,
     struct far_reply *out, struct err *e)
 {
 	CLEANUP(path_close) int fd = remote_find(remote_find_path(env), e);
+	CLEANUP(remote_saves_close)
+	struct remote_saves saves = { .folder = -1 };
 	struct err lost = { 0 };
 	int r;
 
-	if (fd < 0 || remote_call_send(fd, env, c, a, e) < 0)
+	if (fd < 0 || remote_call_send(fd, env, c, &saves, a, e) < 0)
 		return -1;
-	r = remote_take(fd, c, a, out, &lost);
+	r = remote_take(fd, c, &saves, a, out, &lost);
 	if (r == 1)
 		return 0;
 	if (r == 0)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "base/path.h"
 #include "door/remote/internal.h"
@@ -60,6 +61,34 @@ remote_files_add(const struct arg *arg, size_t at, struct arena *a,
 	return 0;
 }
 
+/*
+ * A folder to save into, if there is one of that name: the value may be another
+ * word.  It stays here; the broker compares which it is.
+ */
+static void
+remote_files_add_folder(const struct arg *arg, struct arena *a,
+    struct remote_files *out)
+{
+	struct stat st;
+	int fd;
+
+	if (arg->text.n != 1 || out->folder >= 0)
+		return;
+	fd = open(str_c(a, arg->text.v[0]), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		path_close(&fd);
+		return;
+	}
+	out->folder = fd;
+	json_open_object(out->list, NULL);
+	json_put_text(out->list, "arg", arg->spec->name);
+	json_put_int(out->list, "at", 0);
+	json_put_int(out->list, "device",
+	    (int64_t)((uint64_t)major(st.st_dev) << 32 | minor(st.st_dev)));
+	json_put_int(out->list, "inode", (int64_t)st.st_ino);
+	json_close_object(out->list);
+}
+
 int
 remote_files(const struct args *args, struct arena *a, struct remote_files *out,
     struct err *e)
@@ -69,6 +98,8 @@ remote_files(const struct args *args, struct arena *a, struct remote_files *out,
 	for (size_t i = 0; i < args->n; i++) {
 		const struct arg *arg = &args->v[i];
 
+		if (arg->spec->flags & ARG_SAVES)
+			remote_files_add_folder(arg, a, out);
 		if (!arg->file && !(arg->spec->flags & ARG_FILE))
 			continue;
 		for (size_t k = 0; k < arg->text.n; k++)

@@ -8,6 +8,15 @@
 struct remote_files {
 	struct ipc_passed with; /* open descriptors, in the order of the list */
 	struct json *list;      /* "files" of the call */
+	int folder;             /* where it saves files; -1: nowhere */
+};
+
+/* What a call has saved so far. */
+struct remote_saves {
+	int folder; /* -1: it saves nothing */
+	struct arena *a;
+	struct strs made;
+	bool kept;
 };
 
 /* find.c: connects to a socket by its path; a descriptor, or -1. */
@@ -33,6 +42,19 @@ int remote_pipe(const struct env *env, const struct far_pipe *p, int argc,
     char **argv);
 
 /*
+ * saves.c: writes the file that the frame brings, or keeps all, and answers;
+ * by the rules of gate/attach_save.h.  ERR_CONFIG: no such file can be.
+ */
+int remote_saves_take(int fd, struct remote_saves *s, const struct ipc_frame *f,
+    const struct ipc_passed *with, struct err *e);
+/* Removes what was not to be kept. */
+void remote_saves_close(struct remote_saves *s);
+
+/* take.c: the bytes of a file in memory that nobody can change, or -1. */
+int remote_take_file(int fd, int64_t bytes, struct str *out, struct err *e);
+/* The broker speaks otherwise: -1 with ERR_CONFIG. */
+int remote_take_odd(struct err *e);
+/*
  * take.c: the reply that begins with that frame.  1; 0: the other end is gone;
  * -1.  Without an envelope it is a pipe's end.
  */
@@ -40,7 +62,7 @@ int remote_take_reply(int fd, const struct ipc_frame *f,
     struct ipc_passed *with, struct arena *a, struct far_reply *out,
     struct err *e);
 /* Waits for a call's reply: the same. */
-int remote_take(int fd, const struct far_call *c, struct arena *a,
-    struct far_reply *out, struct err *e);
+int remote_take(int fd, const struct far_call *c, struct remote_saves *s,
+    struct arena *a, struct far_reply *out, struct err *e);
 
 #endif

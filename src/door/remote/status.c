@@ -18,7 +18,7 @@ remote_status(struct str socket, struct arena *a, struct str *json,
 	(void)ipc_frame_send(fd,
 	    &(struct ipc_frame){ FAR_STATUS, S("{\"v\":1}") }, NULL, 0,
 	    &unsent);
-	r = remote_take(fd, &none, a, &reply, e);
+	r = remote_take(fd, &none, NULL, a, &reply, e);
 	if (r == 0)
 		return err_set(e, ERR_NETWORK, "the broker does not answer");
 	if (r < 0)

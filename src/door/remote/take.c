@@ -12,7 +12,7 @@ struct head {
 	struct gate_lines lines;
 };
 
-static int
+int
 remote_take_odd(struct err *e)
 {
 	return err_set(e, ERR_CONFIG,
@@ -64,7 +64,7 @@ remote_take_head(struct str payload, struct arena *a, struct head *out,
 }
 
 /* Nobody can change it any more: F_GET_SEALS, fcntl(2). */
-static int
+int
 remote_take_file(int fd, int64_t bytes, struct str *out, struct err *e)
 {
 	const int want =
@@ -76,6 +76,9 @@ remote_take_file(int fd, int64_t bytes, struct str *out, struct err *e)
 	if (seals < 0 || (seals & want) != want || fstat(fd, &st) < 0 ||
 	    st.st_size != bytes)
 		return remote_take_odd(e);
+	*out = S("");
+	if (bytes == 0)
+		return 0;
 	p = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED) {
 		(void)err_set(e, ERR_INTERNAL, "the reply cannot be read");
@@ -149,19 +152,37 @@ remote_take_reply(int fd, const struct ipc_frame *f, struct ipc_passed *with,
 	    : 1;
 }
 
+/* What comes before the reply: 1 if it was that. */
+static int
+remote_take_before(int fd, const struct far_call *c, struct remote_saves *s,
+    const struct ipc_frame *f, struct ipc_passed *with, struct err *e)
+{
+	int r = 1;
+
+	if (f->type == FAR_PROGRESS)
+		remote_take_progress(c, f->payload);
+	else if (f->type == FAR_SAVE && s != NULL && s->folder >= 0)
+		r = remote_saves_take(fd, s, f, with, e) < 0 ? -1 : 1;
+	else
+		return 0;
+	ipc_pass_close(with);
+	return r;
+}
+
 int
-remote_take(int fd, const struct far_call *c, struct arena *a,
-    struct far_reply *out, struct err *e)
+remote_take(int fd, const struct far_call *c, struct remote_saves *s,
+    struct arena *a, struct far_reply *out, struct err *e)
 {
 	CLEANUP(ipc_pass_close) struct ipc_passed with = { 0 };
 	struct ipc_frame f = { 0 };
-	int r;
+	int r, before = 1;
 
 	while ((r = ipc_frame_recv(fd, true, a, &f, &with, e)) == 1 &&
-	    f.type == FAR_PROGRESS)
-		remote_take_progress(c, f.payload);
+	    (before = remote_take_before(fd, c, s, &f, &with, e)) == 1)
+		;
 	if (r == 1)
-		r = remote_take_reply(fd, &f, &with, a, out, e);
+		r = before < 0 ? -1
+			       : remote_take_reply(fd, &f, &with, a, out, e);
 	/* A call's reply is an envelope, if only an empty one. */
 	return r == 1 && out->envelope.n < 2 ? remote_take_odd(e) : r;
 }

@@ -3,6 +3,7 @@
 #include "door/child.h"
 #include "door/out.h"
 #include "door/serve/internal.h"
+#include "gate/agent.h"
 
 /* Where progress goes; a worker has one call at a time. */
 static int progress_to = -1;
@@ -46,7 +47,8 @@ serve_call_may_end(const struct call_in *c)
 	const struct timespec now = { 0 };
 	sigset_t left;
 
-	if (c->q.op->effect != EFFECT_READ)
+	/* What a client says of files that it saved is no end. */
+	if (c->q.op->effect != EFFECT_READ || c->q.saves)
 		return;
 	/* It was for the call before. */
 	(void)sigemptyset(&left);
@@ -73,6 +75,8 @@ serve_call_env(const struct call_in *c, struct str agent, struct str account)
 {
 	struct env env = *c->w->env;
 
+	env.confined_by = sandbox_say(&c->w->confined);
+	env.confined = sandbox_is_whole(&c->w->confined);
 	env.foreign = true;
 	env.uid = c->who.uid;
 	env.agent = str_c(c->a, agent);
@@ -85,6 +89,8 @@ serve_call_env(const struct call_in *c, struct str agent, struct str account)
 static void
 serve_call_run(struct call_in *c, struct reply *r)
 {
+	const struct gate_saves saves = { &c->conn, serve_saves_file,
+		serve_saves_keep };
 	struct gate *g = c->gate;
 
 	c->env.account = c->q.account.n > 0 ? str_c(c->a, c->q.account) : NULL;
@@ -100,6 +106,7 @@ serve_call_run(struct call_in *c, struct reply *r)
 	progress_to = c->conn;
 	if (c->q.progress)
 		gate_progress(g, serve_call_progress);
+	gate_saving(g, &saves);
 	serve_call_may_end(c);
 	gate_call(g, c->q.op, &c->q.args, c->a, r);
 	serve_call_goes_on();

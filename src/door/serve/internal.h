@@ -215,7 +215,7 @@ struct serve_request {
 	struct args args;
 	struct args_files files;
 	struct str agent, account; /* may be empty */
-	bool progress, person, lines;
+	bool progress, person, lines, saves;
 };
 
 /*
@@ -233,6 +233,13 @@ int serve_request_pipe(struct str payload, struct arena *a,
  */
 int serve_request_files(struct serve_request *q, struct ipc_passed *with,
     struct err *e);
+
+/* -- saves.c: files that the client writes. -------------------------------- */
+
+/* gate_saves for a client that is at *conn, an int. */
+int serve_saves_file(void *conn, struct str stem, struct str ext,
+    struct str bytes, struct err *e);
+int serve_saves_keep(void *conn, struct err *e);
 
 /* -- reply.c --------------------------------------------------------------- */
 

@@ -83,11 +83,33 @@ serve_request_op(const struct json_value *v, struct arena *a,
 	return given_read(args, &none, a, &q->args, e);
 }
 
+/*
+ * Only which it is: whoever lies of it gets files to save that it could have
+ * had inline.
+ */
+static int
+serve_request_folder(const struct json_value *v, struct serve_request *q,
+    struct args_file *out, struct err *e)
+{
+	int64_t device = 0, inode = 0;
+
+	if (out->error != 0)
+		return 0;
+	if (!json_parse_int(json_parse_member(v, "device"), &device) ||
+	    !json_parse_int(json_parse_member(v, "inode"), &inode))
+		return serve_request_bad(e, "files");
+	out->device = (uint64_t)device;
+	out->inode = (uint64_t)inode;
+	q->saves = true;
+	return 0;
+}
+
 static int
 serve_request_file(const struct json_value *v, struct arena *a,
     struct serve_request *q, struct args_file *out, struct err *e)
 {
-	static const char *const names[] = { "arg", "at", "error", "text" };
+	static const char *const names[] = { "arg", "at", "error", "text",
+		"device", "inode" };
 	const struct json_value *error = json_parse_member(v, "error");
 	struct str name;
 	struct arg *arg;
@@ -100,14 +122,19 @@ serve_request_file(const struct json_value *v, struct arena *a,
 		(!json_parse_int(error, &why) || why < -1 || why == 0 ||
 		    why > ERRNO_MAX)))
 		return serve_request_bad(e, "files");
-	if (serve_request_known(v, names, 4, a, e) < 0)
+	if (serve_request_known(v, names, sizeof(names) / sizeof(names[0]), a,
+		e) < 0)
 		return -1;
 	arg = args_find(&q->args, name);
 	if (arg == NULL || at < 0 || (uint64_t)at >= arg->text.n ||
-	    !(arg->spec->flags & ARG_FILE || arg->spec->type == ARG_LONG_TEXT))
+	    !(arg->spec->flags & (ARG_FILE | ARG_SAVES) ||
+		arg->spec->type == ARG_LONG_TEXT))
 		return serve_request_bad(e, "files");
 	arg->file = arg->spec->type == ARG_LONG_TEXT;
 	*out = (struct args_file){ .path = arg->text.v[at], .error = (int)why };
+	out->folder = (arg->spec->flags & ARG_SAVES) != 0;
+	if (out->folder)
+		return serve_request_folder(v, q, out, e);
 	return serve_request_text(v, "text", a, &out->text, e);
 }
 
@@ -238,7 +265,7 @@ serve_request_files(struct serve_request *q, struct ipc_passed *with,
 	int r = 0;
 
 	for (size_t i = 0; i < q->files.n; i++)
-		named += q->files.v[i].error == 0;
+		named += q->files.v[i].error == 0 && !q->files.v[i].folder;
 	if (named != with->n)
 		r = err_set(e, ERR_USAGE,
 		    "a call has %zu files and %zu descriptors", named, with->n);
@@ -246,7 +273,7 @@ serve_request_files(struct serve_request *q, struct ipc_passed *with,
 		struct args_file *f = &q->files.v[i];
 		struct ipc_file is = { 0 };
 
-		if (f->error != 0)
+		if (f->error != 0 || f->folder)
 			continue;
 		r = ipc_pass_file(with->fd[n++], &is, e);
 		f->device = is.device;

@@ -56,6 +56,16 @@ static const struct payload {
 	{ "a file with an unknown member",
 	    GOOD ",\"files\":[{\"arg\":\"attach\",\"at\":0,\"fd\":0}]}",
 	    ERR_USAGE, "\"fd\"" },
+	{ "a folder is named by what it is",
+	    "{\"v\":1,\"op\":\"get\",\"args\":{\"attachments\":\"in\"},"
+	    "\"files\":["
+	    "{\"arg\":\"attachments\",\"at\":0,\"device\":1,\"inode\":2}]}",
+	    ERR_NONE, NULL },
+	{ "a folder without its number",
+	    "{\"v\":1,\"op\":\"get\",\"args\":{\"attachments\":\"in\"},"
+	    "\"files\":["
+	    "{\"arg\":\"attachments\",\"at\":0,\"device\":1}]}",
+	    ERR_USAGE, "\"files\"" },
 	{ "a file with an error that is none",
 	    GOOD ",\"files\":[{\"arg\":\"attach\",\"at\":0,\"error\":0}]}",
 	    ERR_USAGE, "\"files\"" },
