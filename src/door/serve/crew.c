@@ -55,8 +55,9 @@ serve_crew_start(struct serve_crew *c, int64_t now_ms)
 void
 serve_crew_join(struct serve_crew *c)
 {
+	/* Whoever has a pipe hears by its socket only the end. */
 	for (size_t i = 0; i < c->n; i++)
-		if (c->v[i].fd >= 0)
+		if (c->v[i].fd >= 0 && !c->v[i].pipe)
 			serve_brood_join(c->brood, c->v[i].fd);
 }
 

@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "door/child.h"
 #include "door/serve/internal.h"
+#include "source/source.h"
 
 enum {
 	OF_CONN, /* places among what is polled */
@@ -51,6 +52,8 @@ serve_pipe_become(const struct ends *x, const struct env *env,
 	    dup2(x->err[1], STDERR_FILENO) < 0)
 		_exit(1);
 	(void)close_range(STDERR_FILENO + 1, ~0U, 0);
+	/* It lasts longer than a keeper may: it connects by itself. */
+	source_wire_by(NULL);
 	_exit(far_pipe_run(&q->what, q->argc, q->argv, env));
 }
 
@@ -289,11 +292,14 @@ serve_pipe_may(const struct serve_worker *w)
 
 	if (ipc_pass_send(w->monitor, (struct str){ &ask, 1 }, NULL, 0) != 1)
 		return false;
-	while (poll(&p, 1, -1) < 0 && errno == EINTR)
-		;
-	if (ipc_pass_recv(w->monitor, &answer, 1, &none) != 1)
-		answer = SERVE_NO;
-	ipc_pass_close(&none);
+	do {
+		while (poll(&p, 1, -1) < 0 && errno == EINTR)
+			;
+		if (ipc_pass_recv(w->monitor, &answer, 1, &none) != 1)
+			answer = SERVE_NO;
+		/* A new keeper's socket: a pipe has no use for it. */
+		ipc_pass_close(&none);
+	} while (answer == SERVE_KEEPER);
 	return answer == SERVE_YES;
 }
 
