@@ -32,6 +32,40 @@ door_serve(const struct env *env, const struct args *args, struct err *e)
 }
 
 static const struct operate_broker broker = { door_serve, remote_status };
+/* -- commands that another process can run --------------------------------- */
+
+/* Without --http nothing serves. */
+static int
+door_run_mcp(const struct far_pipe *p, int argc, char **argv,
+    const struct env *env)
+{
+	(void)p;
+	return mcp_run(argc, argv, env, NULL, NULL);
+}
+
+static int
+door_run_skills(const struct far_pipe *p, int argc, char **argv,
+    const struct env *env)
+{
+	return skills_run(p->cmd, argc, argv, env, NULL);
+}
+
+void
+door_pipes(void)
+{
+	/* One that talks to a model and a person does so where they are. */
+	static struct far_pipe v[SKILLS_COMMANDS + 2];
+	size_t n = 0;
+
+	v[n++] = (struct far_pipe){ "mcp", mcp_args, true, NULL, door_run_mcp };
+	for (const struct skills_command *c = skills_table; c->name != NULL;
+	     c++)
+		if (c->pipe != NULL)
+			v[n++] = (struct far_pipe){ c->name, c->args, false, c,
+				door_run_skills };
+	far_pipe_table(v);
+}
+
 static const struct cli_beside beside = { face_ask, &http_standby, &broker };
 
 /* A command line: argv without the program's name. */
@@ -290,20 +324,20 @@ door_refuse_past(void)
 static int
 door_far_pipe(const struct line *l, int words, const struct env *env)
 {
-	struct far_pipe p = { 0 };
+	const struct far_pipe *p = far_pipe_find(door_join(l, words));
 	struct err e = { 0 };
 	int argc = l->argc - words;
 	char **argv = l->argv + words;
 
-	if (!far_pipe_find(door_join(l, words), &p))
+	if (p == NULL)
 		return door_refuse_past();
-	if (far_pipe_check(&p, argc, argv, &e) < 0) {
+	if (far_pipe_check(p, argc, argv, &e) < 0) {
 		out_complain(&e, false);
 		return out_status(&e);
 	}
-	if (p.skills == NULL)
+	if (p->turns)
 		mcp_tell_person();
-	return remote_far.pipe(env, &p, argc, argv);
+	return remote_far.pipe(env, p, argc, argv);
 }
 
 /* No command: "account --help" is about those that begin so. */
@@ -354,6 +388,7 @@ door_main(int argc, char **argv, const struct env *env,
 
 	if (op_skills_check(op_table, &bad) < 0)
 		err_bug("%s", bad.say);
+	door_pipes();
 	if (agents_is_upstream(argc, argv))
 		return door_upstream(&l, env, broken);
 	if (l.argc == 0 || door_is_word(&l, "-h", NULL))

@@ -15,5 +15,7 @@
  */
 int door_main(int argc, char **argv, const struct env *env,
     const struct err *broken);
+/* Tells door/far.h which commands another process can run. */
+void door_pipes(void);
 
 #endif

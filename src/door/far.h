@@ -46,7 +46,11 @@ struct far_reply {
 struct far_pipe {
 	const char *name; /* "skills filter" */
 	const struct arg_spec *args;
-	const struct skills_command *skills; /* NULL: mcp */
+	bool turns;      /* it answers while it reads: mcp */
+	const void *cmd; /* its own */
+	/* Runs it in this process; returns the exit status. */
+	int (*run)(const struct far_pipe *p, int argc, char **argv,
+	    const struct env *env);
 };
 
 struct far {
@@ -78,16 +82,15 @@ void far_error(struct arena *a, struct str envelope, struct err *e);
 
 /* -- far_pipe.c ----------------------------------------------------------- */
 
-/* The pipe with that name; false: there is none. */
-bool far_pipe_find(struct str name, struct far_pipe *out);
+/* Those that there are, for good; ends with a row whose name is NULL. */
+void far_pipe_table(const struct far_pipe *v);
+/* The pipe with that name, or NULL. */
+const struct far_pipe *far_pipe_find(struct str name);
 /*
  * May another process run it with these words?  ERR_USAGE; ERR_UNSUPPORTED: an
  * option is for the operator alone.
  */
 int far_pipe_check(const struct far_pipe *p, int argc, char **argv,
     struct err *e);
-/* Runs it in this process; returns the exit status. */
-int far_pipe_run(const struct far_pipe *p, int argc, char **argv,
-    const struct env *env);
 
 #endif

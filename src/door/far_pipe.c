@@ -2,23 +2,24 @@
 #include "base/limits.h"
 #include "door/argv.h"
 #include "door/far.h"
-#include "door/mcp/mcp.h"
-#include "door/skills/skills.h"
 
-bool
-far_pipe_find(struct str name, struct far_pipe *out)
+static const struct far_pipe *far_pipes;
+
+void
+far_pipe_table(const struct far_pipe *v)
 {
-	*out = (struct far_pipe){ .name = "mcp", .args = mcp_args };
-	if (str_eq(name, S("mcp")))
-		return true;
-	/* One that talks to a model and a person does so where they are. */
-	for (const struct skills_command *c = skills_table; c->name != NULL;
-	     c++)
-		if (c->pipe != NULL && str_eq(name, str_of(c->name))) {
-			*out = (struct far_pipe){ c->name, c->args, c };
-			return true;
-		}
-	return false;
+	far_pipes = v;
+}
+
+const struct far_pipe *
+far_pipe_find(struct str name)
+{
+	const struct far_pipe *p = far_pipes;
+
+	for (; p != NULL && p->name != NULL; p++)
+		if (str_eq(name, str_of(p->name)))
+			return p;
+	return NULL;
 }
 
 int
@@ -32,7 +33,7 @@ far_pipe_check(const struct far_pipe *p, int argc, char **argv, struct err *e)
 		return -1;
 	if (help)
 		return 0;
-	if (p->skills == NULL && args_has(&args, "http")) {
+	if (p->turns && args_has(&args, "http")) {
 		(void)err_set(e, ERR_UNSUPPORTED,
 		    "the broker does not listen for an agent: --http is for "
 		    "the operator");
@@ -41,13 +42,4 @@ far_pipe_check(const struct far_pipe *p, int argc, char **argv, struct err *e)
 		    "--http with the key");
 	}
 	return args_check(&args, a, e);
-}
-
-int
-far_pipe_run(const struct far_pipe *p, int argc, char **argv,
-    const struct env *env)
-{
-	/* Without --http nothing serves. */
-	return p->skills == NULL ? mcp_run(argc, argv, env, NULL, NULL)
-				 : skills_run(p->skills, argc, argv, env, NULL);
 }

@@ -117,7 +117,7 @@ remote_pipe_show(struct relay *r, struct str part)
 		buf_str(&r->shows, part);
 	else if (out_write(STDOUT_FILENO, part) < 0)
 		/* As in one process: a host has to read, others need not. */
-		r->status = r->pipe->skills == NULL ? 1 : out_unwritten(0);
+		r->status = r->pipe->turns ? 1 : out_unwritten(0);
 }
 
 /* Its exit status, or why there is no pipe. */
@@ -208,7 +208,7 @@ remote_pipe(const struct env *env, const struct far_pipe *p, int argc,
 	/* Whoever refuses it may have closed already, and said why. */
 	(void)ipc_frame_send(conn, &f, NULL, 0, &unsent);
 	r = (struct relay){ .conn = conn, .pipe = p, .a = a, .status = -1 };
-	r.shown = p->skills != NULL && isatty(STDOUT_FILENO) == 1;
+	r.shown = !p->turns && isatty(STDOUT_FILENO) == 1;
 	buf_init(&r.shows, a, LIMIT_ARENA);
 	return remote_pipe_run(&r);
 }

@@ -198,7 +198,7 @@ bool serve_call(struct serve_worker *w, int conn, bool any);
 /* -- pipe.c: a pipe, from its frame to its exit status. -------------------- */
 
 struct serve_request_pipe {
-	struct far_pipe what;
+	const struct far_pipe *what;
 	int argc;
 	char **argv;
 	struct str agent, account; /* may be empty */

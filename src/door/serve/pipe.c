@@ -54,7 +54,7 @@ serve_pipe_become(const struct ends *x, const struct env *env,
 	(void)close_range(STDERR_FILENO + 1, ~0U, 0);
 	/* It lasts longer than a keeper may: it connects by itself. */
 	source_wire_by(NULL);
-	_exit(far_pipe_run(&q->what, q->argc, q->argv, env));
+	_exit(q->what->run(q->what, q->argc, q->argv, env));
 }
 
 static void
@@ -100,7 +100,7 @@ serve_pipe_start(struct relay *r, const struct env *env)
 static void
 serve_pipe_end_input(struct relay *r)
 {
-	if (!r->ended && r->q->what.skills != NULL)
+	if (!r->ended && !r->q->what->turns)
 		(void)kill(r->pid, SIGKILL);
 	r->ended = true;
 	r->rest = S("");

@@ -247,14 +247,15 @@ serve_request_pipe(struct str payload, struct arena *a,
 	if (serve_request_known(v, names, sizeof(names) / sizeof(names[0]), a,
 		e) < 0)
 		return -1;
-	if (!json_parse_str(json_parse_member(v, "pipe"), &name) ||
-	    !far_pipe_find(name, &out->what))
+	if (json_parse_str(json_parse_member(v, "pipe"), &name))
+		out->what = far_pipe_find(name);
+	if (out->what == NULL)
 		return serve_request_bad(e, "pipe");
 	if (serve_request_argv(v, a, out, e) < 0 ||
 	    serve_request_text(v, "agent", a, &out->agent, e) < 0 ||
 	    serve_request_text(v, "account", a, &out->account, e) < 0)
 		return -1;
-	return far_pipe_check(&out->what, out->argc, out->argv, e);
+	return far_pipe_check(out->what, out->argc, out->argv, e);
 }
 
 int

@@ -27,8 +27,9 @@ struct skills_command {
 	    *talk)(struct skills_call *c, const struct env *env, struct err *e);
 };
 
+#define SKILLS_COMMANDS 3 /* how many there are */
 /* Ends with a row whose name is NULL. */
-extern const struct skills_command skills_table[];
+extern const struct skills_command skills_table[SKILLS_COMMANDS + 1];
 
 /*
  * argv begins after the command's words.  Returns the exit status; unless it is

@@ -2,7 +2,7 @@
 #include "door/skills/ask.h"
 #include "door/skills/skills.h"
 
-const struct skills_command skills_table[] = {
+const struct skills_command skills_table[SKILLS_COMMANDS + 1] = {
 	{ "skills filter", "Add the mail tools of this turn to a model request",
 	    filter_args, filter_run, NULL },
 	{ "skills run",
