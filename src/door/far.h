@@ -49,7 +49,7 @@ struct far_pipe {
 	bool turns;      /* it answers while it reads: mcp */
 	const void *cmd; /* its own */
 	/* Runs it in this process; returns the exit status. */
-	int (*run)(const struct far_pipe *p, int argc, char **argv,
+	int (*main)(const struct far_pipe *p, int argc, char **argv,
 	    const struct env *env);
 };
 

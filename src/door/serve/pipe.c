@@ -54,7 +54,7 @@ serve_pipe_become(const struct ends *x, const struct env *env,
 	(void)close_range(STDERR_FILENO + 1, ~0U, 0);
 	/* It lasts longer than a keeper may: it connects by itself. */
 	source_wire_by(NULL);
-	_exit(q->what->run(q->what, q->argc, q->argv, env));
+	_exit(q->what->main(q->what, q->argc, q->argv, env));
 }
 
 static void
