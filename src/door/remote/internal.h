@@ -50,10 +50,10 @@ int remote_saves_take(int fd, struct remote_saves *s, const struct ipc_frame *f,
 /* Removes what was not to be kept. */
 void remote_saves_close(struct remote_saves *s);
 
-/* take.c: the bytes of a file in memory that nobody can change, or -1. */
-int remote_take_file(int fd, int64_t bytes, struct str *out, struct err *e);
-/* The broker speaks otherwise: -1 with ERR_CONFIG. */
-int remote_take_odd(struct err *e);
+/* sealed.c: the bytes of a file in memory that nobody can change, or -1. */
+int remote_sealed(int fd, int64_t bytes, struct str *out, struct err *e);
+/* sealed.c: the broker speaks otherwise: -1 with ERR_CONFIG. */
+int remote_odd(struct err *e);
 /*
  * take.c: the reply that begins with that frame.  1; 0: the other end is gone;
  * -1.  Without an envelope it is a pipe's end.

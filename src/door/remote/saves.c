@@ -41,7 +41,7 @@ remote_saves_read(const struct ipc_frame *f, struct arena *a, struct save *out,
 	struct err why = { 0 };
 
 	if (json_parse_open(f->payload, LIMIT_FRAME, &doc, &why) < 0)
-		return remote_take_odd(e);
+		return remote_odd(e);
 	v = json_parse_root(doc);
 	if (json_parse_bool(json_parse_member(v, "keep"), &out->keep))
 		return 0;
@@ -49,7 +49,7 @@ remote_saves_read(const struct ipc_frame *f, struct arena *a, struct save *out,
 	    !json_parse_str(json_parse_member(v, "ext"), &out->ext) ||
 	    !json_parse_int(json_parse_member(v, "bytes"), &out->bytes) ||
 	    out->bytes < 0 || !remote_saves_is_name(out->stem, out->ext))
-		return remote_take_odd(e);
+		return remote_odd(e);
 	out->stem = str_dup(a, out->stem);
 	out->ext = str_dup(a, out->ext);
 	return 0;
@@ -63,7 +63,7 @@ remote_saves_write(struct remote_saves *s, const struct save *x, int fd,
 	struct str bytes = { 0 }, file = { 0 };
 	int k;
 
-	if (remote_take_file(fd, x->bytes, &bytes, e) < 0)
+	if (remote_sealed(fd, x->bytes, &bytes, e) < 0)
 		return -1;
 	k = attach_save_new(s->folder, x->stem, x->ext, bytes, s->a, &file, e);
 	if (k > 0)
@@ -95,7 +95,7 @@ remote_saves_take(int fd, struct remote_saves *s, const struct ipc_frame *f,
 		return -1;
 	if (with->n != (x.keep ? 0 : 1) ||
 	    (!x.keep && s->made.n == LIMIT_ATTACHMENTS))
-		return remote_take_odd(e);
+		return remote_odd(e);
 	n = x.keep ? remote_saves_keep(s, &why)
 		   : remote_saves_write(s, &x, with->fd[0], &why);
 	json_open_object(j, NULL);

@@ -1,8 +1,4 @@
 /* The reply: its head, then the envelope in a frame, or as a file in memory. */
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-
 #include "base/buf.h"
 #include "door/remote/internal.h"
 
@@ -11,14 +7,6 @@ struct head {
 	int64_t status, bytes;
 	struct gate_lines lines;
 };
-
-int
-remote_take_odd(struct err *e)
-{
-	return err_set(e, ERR_CONFIG,
-	    "the broker does not speak as this emcli does, version %d",
-	    FAR_VERSION);
-}
 
 static bool
 remote_take_line(const struct json_value *v, struct arena *a,
@@ -45,46 +33,21 @@ remote_take_head(struct str payload, struct arena *a, struct head *out,
 	int64_t version;
 
 	if (json_parse_open(payload, LIMIT_FRAME, &doc, &why) < 0)
-		return remote_take_odd(e);
+		return remote_odd(e);
 	v = json_parse_root(doc);
 	if (!json_parse_int(json_parse_member(v, "v"), &version) ||
 	    version != FAR_VERSION ||
 	    !json_parse_int(json_parse_member(v, "exit"), &out->status) ||
 	    !json_parse_int(json_parse_member(v, "bytes"), &out->bytes) ||
 	    out->status < 0 || out->status > 255 || out->bytes < 0)
-		return remote_take_odd(e);
+		return remote_odd(e);
 	lines = json_parse_member(v, "person");
 	out->lines.n = json_parse_count(lines);
 	out->lines.v = arena_array(a, out->lines.n, sizeof(*out->lines.v));
 	for (size_t i = 0; i < out->lines.n; i++)
 		if (!remote_take_line(json_parse_item(lines, i), a,
 			&out->lines.v[i]))
-			return remote_take_odd(e);
-	return 0;
-}
-
-/* Nobody can change it any more: F_GET_SEALS, fcntl(2). */
-int
-remote_take_file(int fd, int64_t bytes, struct str *out, struct err *e)
-{
-	const int want =
-	    F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
-	int seals = fcntl(fd, F_GET_SEALS);
-	struct stat st;
-	void *p;
-
-	if (seals < 0 || (seals & want) != want || fstat(fd, &st) < 0 ||
-	    st.st_size != bytes)
-		return remote_take_odd(e);
-	*out = S("");
-	if (bytes == 0)
-		return 0;
-	p = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (p == MAP_FAILED) {
-		(void)err_set(e, ERR_INTERNAL, "the reply cannot be read");
-		return err_errno(e, "mmap");
-	}
-	*out = (struct str){ p, (size_t)bytes };
+			return remote_odd(e);
 	return 0;
 }
 
@@ -117,17 +80,17 @@ remote_take_bytes(int fd, struct head *h, struct arena *a, struct str *out,
 	int r;
 
 	if ((uint64_t)h->bytes > LIMIT_FRAME)
-		return remote_take_odd(e);
+		return remote_odd(e);
 	buf_init(&b, a, (size_t)h->bytes);
 	while (b.n < (size_t)h->bytes) {
 		r = ipc_frame_recv(fd, true, a, &f, &with, e);
 		if (r <= 0)
 			return r;
 		if (f.type != FAR_BYTES || f.payload.n == 0)
-			return remote_take_odd(e);
+			return remote_odd(e);
 		buf_str(&b, f.payload);
 		if (b.over)
-			return remote_take_odd(e);
+			return remote_odd(e);
 	}
 	*out = buf_view(&b);
 	return 1;
@@ -140,16 +103,15 @@ remote_take_reply(int fd, const struct ipc_frame *f, struct ipc_passed *with,
 	struct head h = { 0 };
 
 	if (f->type != FAR_REPLY)
-		return remote_take_odd(e);
+		return remote_odd(e);
 	if (remote_take_head(f->payload, a, &h, e) < 0)
 		return -1;
 	out->status = (int)h.status;
 	out->lines = h.lines;
 	if (with->n == 0)
 		return remote_take_bytes(fd, &h, a, &out->envelope, e);
-	return remote_take_file(with->fd[0], h.bytes, &out->envelope, e) < 0
-	    ? -1
-	    : 1;
+	return remote_sealed(with->fd[0], h.bytes, &out->envelope, e) < 0 ? -1
+									  : 1;
 }
 
 /* What comes before the reply: 1 if it was that. */
@@ -184,5 +146,5 @@ remote_take(int fd, const struct far_call *c, struct remote_saves *s,
 		r = before < 0 ? -1
 			       : remote_take_reply(fd, &f, &with, a, out, e);
 	/* A call's reply is an envelope, if only an empty one. */
-	return r == 1 && out->envelope.n < 2 ? remote_take_odd(e) : r;
+	return r == 1 && out->envelope.n < 2 ? remote_odd(e) : r;
 }
