@@ -52,7 +52,7 @@ void remote_saves_close(struct remote_saves *s);
 
 /* sealed.c: the bytes of a file in memory that nobody can change, or -1. */
 int remote_sealed(int fd, int64_t bytes, struct str *out, struct err *e);
-/* sealed.c: the broker speaks otherwise: -1 with ERR_CONFIG. */
+/* odd.c: the broker speaks otherwise: -1 with ERR_CONFIG. */
 int remote_odd(struct err *e);
 /*
  * take.c: the reply that begins with that frame.  1; 0: the other end is gone;

@@ -1,17 +1,9 @@
-/* A file in memory that the broker sends, and an answer to what is none. */
+/* A file in memory that the broker sends. */
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "door/remote/internal.h"
-
-int
-remote_odd(struct err *e)
-{
-	return err_set(e, ERR_CONFIG,
-	    "the broker does not speak as this emcli does, version %d",
-	    FAR_VERSION);
-}
 
 /* Nobody can change it any more: F_GET_SEALS, fcntl(2). */
 int
