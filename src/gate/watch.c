@@ -221,7 +221,7 @@ watch_turns(struct watch *w, const struct watch_query *q, struct err *e)
 		r = watch_look(w, e);
 	while (r == 0 && clock_mono_ms() < w->until_ms)
 		r = watch_turn(w, e);
-	/* "Nothing is new" is only said by one who has looked. */
+	/* "Nothing is new" is said only after a look. */
 	return r == 0 && w->blind ? watch_look(w, e) : r;
 }
 

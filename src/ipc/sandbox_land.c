@@ -87,7 +87,7 @@ sandbox_land_files(int version)
 	return known;
 }
 
-/* A missing file needs no rule: who opens it finds nothing. */
+/* A missing file needs no rule: it cannot be opened. */
 static int
 sandbox_land_allow(const struct land *l, const char *path, uint64_t files)
 {

@@ -583,7 +583,7 @@ def test_root_is_the_owner_of_the_database_it_changes(house, tmp_path):
     os.chown(place, D, D)
     r = house.call(["init"], {**env, "EMCLI_DB": f"{place}/emcli.db"}, None, 60, uid=0)
     assert r.rc == 0 and set(owners(place).values()) == {D}, str(r)
-    # What is written elsewhere is root's, who has no business with that database.
+    # What is written elsewhere is root's, and root does not write into that database.
     r = house.call(["skill", "export", f"{tmp_path}/skills"], env, None, 60, uid=0)
     assert r.rc != 0 and b"belongs to another user" in r.err
 

@@ -124,7 +124,7 @@ struct serve_pool {
 	uint32_t next; /* the number of the next wire */
 };
 
-/* Who asks, for what. */
+/* What is asked, and by which process. */
 struct serve_pool_ask {
 	int64_t account;
 	const char *print; /* SERVE_POOL_PRINT bytes */

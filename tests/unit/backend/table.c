@@ -81,7 +81,7 @@ a_slot_without_its_bit_breaks_the_contract(void **state)
 	be = maildir_backend;
 	be.caps |= CAP_MOVE;
 	assert_false(backend_check(&be));
-	be = maildir_backend;
+	be = mbox_backend;
 	be.caps |= CAP_WATCH;
 	assert_false(backend_check(&be));
 	be = jmap_backend;

@@ -124,7 +124,7 @@ without_a_keeper_calls_fail(void **state)
 #define PASSWORD "tr0ub4dor and 3"
 #define TO "account", "work", "to", "boss@us.example", "subject", "s"
 
-/* Stands for where the call before ended. */
+/* Replaced by the cursor of the call before. */
 #define NEXT "next"
 
 static const char *const calls[][16] = {
