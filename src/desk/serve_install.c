@@ -33,8 +33,8 @@ static const struct field result[] = {
 
 static const char *const next[] = {
 	"emcli agent add NAME --user USER",
-	"emcli key rotate --agent --generate | systemd-creds encrypt "
-	"--name=emcli-key - " SERVE_UNITS_CREDENTIAL,
+	("emcli key rotate --agent --generate | systemd-creds encrypt "
+	 "--name=emcli-key - " SERVE_UNITS_CREDENTIAL),
 	"mv ~/.config/emcli " SERVE_UNITS_HOME,
 	"systemctl enable --now emcli.service",
 };

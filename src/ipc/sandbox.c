@@ -84,18 +84,28 @@ sandbox_mix(uint64_t h, const void *bytes, size_t n)
 }
 
 static uint64_t
+sandbox_mix_number(uint64_t h, uint64_t number)
+{
+	for (unsigned i = 0; i < 64; i += 8) {
+		unsigned char byte = (unsigned char)(number >> i & 0xff);
+
+		h = sandbox_mix(h, &byte, 1);
+	}
+	return h;
+}
+
+static uint64_t
 sandbox_mix_path(uint64_t h, const struct sandbox_path *p)
 {
 	struct stat st;
-	uint64_t which[2] = { 0, 0 };
 
-	if (stat(p->path, &st) == 0) {
-		which[0] = st.st_dev;
-		which[1] = st.st_ino;
-	}
+	/* One that is missing has neither. */
+	if (stat(p->path, &st) < 0)
+		st = (struct stat){ .st_dev = 0 };
 	h = sandbox_mix(h, p->path, strlen(p->path) + 1);
-	h = sandbox_mix(h, &p->write, sizeof(p->write));
-	return sandbox_mix(h, which, sizeof(which));
+	h = sandbox_mix_number(h, p->write ? 1 : 0);
+	h = sandbox_mix_number(h, st.st_dev);
+	return sandbox_mix_number(h, st.st_ino);
 }
 
 uint64_t

@@ -194,9 +194,11 @@ static int
 store_keeper_answer_one(struct store_asker *w, struct str request,
     struct store_answer *out, struct err *e)
 {
-	char type = request.n > 0 ? request.p[0] : '\0';
 	struct str rest = str_from(request, 1);
+	char type = '\0';
 
+	if (request.n > 0)
+		type = request.p[0];
 	if (request.n > LIMIT_KEEPER_ASK)
 		return err_set(e, ERR_USAGE, "a request is too long");
 	if (type == KEEPER_MORE || type == KEEPER_MAC)

@@ -15,7 +15,6 @@ serve_ask_fds(uint8_t type, uint8_t outcome)
 	case SERVE_ASK_FORK:
 		return 1;
 	case SERVE_ASK_LENT:
-		return outcome == SERVE_GOOD;
 	case SERVE_ASK_GIVEN:
 		return outcome == SERVE_GOOD;
 	default:

@@ -55,15 +55,15 @@ serve_keys_ask(void *ctx, struct str request, struct store_answer *out,
 	int *fd = ctx;
 	ssize_t n;
 
-	while ((n = ipc_pass_send(*fd, request, NULL, 0)) < 0)
+	while (ipc_pass_send(*fd, request, NULL, 0) < 0)
 		if (!serve_keys_again() ||
 		    !serve_keys_wait(*fd, POLLOUT, until))
 			return serve_keys_gone(fd, "send", e);
-	do
-		n = serve_keys_wait(*fd, POLLIN, until)
-		    ? recv(*fd, out->p, sizeof(out->p), MSG_DONTWAIT)
-		    : 0;
-	while (n < 0 && serve_keys_again());
+	do {
+		if (!serve_keys_wait(*fd, POLLIN, until))
+			return serve_keys_gone(fd, "poll", e);
+		n = recv(*fd, out->p, sizeof(out->p), MSG_DONTWAIT);
+	} while (n < 0 && serve_keys_again());
 	if (n <= 0)
 		return serve_keys_gone(fd, "recv", e);
 	out->n = (size_t)n;
