@@ -96,7 +96,7 @@ said(long r)
 static int
 opens(const char *path, int flags)
 {
-	return said(open(path, flags | O_CLOEXEC));
+	return said(open(path, flags | O_CLOEXEC, 0600));
 }
 
 static int
