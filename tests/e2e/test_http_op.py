@@ -169,6 +169,7 @@ READS = [
     ("list_sent_since", {"account": "work", "id": ID, "since": "2026-01-01"}),
     ("list_drafts", {"account": "work"}), ("draft_status", {"account": "work", "id": "no"}),
     ("thread_url", {"account": "work", "id": ID}), ("doctor", {"account": "work"}),
+    ("watch", {**WORK, "timeout": 0}),
     ("list_skills", {}),
     ("read_skill_resource", {"skill": "mail-read", "path": "references/warnings.md"}),
     # What is wrong in the same way.
