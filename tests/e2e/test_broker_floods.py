@@ -133,7 +133,7 @@ def test_a_broker_that_is_killed_sends_nothing_twice(house):
     left = processes(house)
     house.broker.kill()
     house.broker.wait()
-    out, _ = p.communicate(timeout=20)
+    out, _ = p.communicate(timeout=60)
     assert p.returncode != 0 and b'"code":"unknown_outcome"' in out
     until(lambda: not any(os.path.exists(f"/proc/{pid}/fd") for pid in left))
     house.serve()

@@ -64,24 +64,28 @@ mcp_name_session(struct mcp *m, struct arena *a)
 	    STR_ARG(word));
 }
 
+static bool
+mcp_is_prefix(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!(s.p[i] >= 'a' && s.p[i] <= 'z') &&
+		    !(s.p[i] >= '0' && s.p[i] <= '9') && s.p[i] != '_')
+			return false;
+	return s.n <= PREFIX_MAX;
+}
+
 /* Rejects HTTP options without --http. */
 static int
 mcp_check(const struct args *args, struct err *e)
 {
 	static const char *const of_http[] = { "host", "origin", "workers",
 		"public" };
-	struct str prefix = args_text(args, "tool_prefix");
 
 	for (size_t i = 0; i < sizeof(of_http) / sizeof(of_http[0]); i++)
 		if (args_has(args, of_http[i]) && !args_has(args, "http"))
 			return err_set(e, ERR_USAGE, "--%s needs --http",
 			    of_http[i]);
-	for (size_t i = 0; i < prefix.n; i++)
-		if (!(prefix.p[i] >= 'a' && prefix.p[i] <= 'z') &&
-		    !(prefix.p[i] >= '0' && prefix.p[i] <= '9') &&
-		    prefix.p[i] != '_')
-			prefix.n = PREFIX_MAX + 1;
-	if (prefix.n > PREFIX_MAX)
+	if (!mcp_is_prefix(args_text(args, "tool_prefix")))
 		return err_set(e, ERR_USAGE,
 		    "--tool-prefix takes at most %d of a to z, 0 to 9 and _, "
 		    "such as mail_",
