@@ -63,7 +63,7 @@ watch_op_run(struct call *c, struct json *out, struct err *e)
 
 const struct op op_watch = {
 	.name = "watch",
-	.summary = "Wait for new mail in a folder",
+	.summary = "Wait for new mail",
 	.effect = EFFECT_READ,
 	.needs = NEED_ACCOUNT | NEED_READ,
 	.skill = "mail-read",

@@ -47,7 +47,7 @@ LEAKS = {"ask", "main_job", "mcp", "mcp_http"}
 
 
 # Run at both levels: what agents do all day.
-BOTH = {"main_job", "grants", "outbox", "draft_status"}
+BOTH = {"grants", "outbox", "draft_status"}
 
 
 def name_of(item):

@@ -63,7 +63,7 @@ def test_the_list_is_short_and_tells_what_is_active(work):
     load(work)
     after = work.run("list-skills").data
     assert [s["active"] for s in after["skills"]] == [False, True, False, False]
-    assert before["skills"][1]["tools"] == 5
+    assert before["skills"][1]["tools"] == 6
     assert before["skills"][0]["description"].startswith("Use this skill when ")
 
 
