@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -72,40 +73,18 @@ sandbox_enter(enum sandbox_kind kind, const struct sandbox_path *v, size_t n,
 
 /* -- files that were replaced ---------------------------------------------- */
 
-/* FNV-1a, 64 bits. */
-static uint64_t
-sandbox_mix(uint64_t h, const void *bytes, size_t n)
-{
-	const unsigned char *p = bytes;
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ p[i]) * 0x100000001b3U;
-	return h;
-}
-
-static uint64_t
-sandbox_mix_number(uint64_t h, uint64_t number)
-{
-	for (unsigned i = 0; i < 64; i += 8) {
-		unsigned char byte = (unsigned char)(number >> i & 0xff);
-
-		h = sandbox_mix(h, &byte, 1);
-	}
-	return h;
-}
-
 static uint64_t
 sandbox_mix_path(uint64_t h, const struct sandbox_path *p)
 {
+	char which[64];
 	struct stat st;
 
 	/* One that is missing has neither. */
 	if (stat(p->path, &st) < 0)
 		st = (struct stat){ .st_dev = 0 };
-	h = sandbox_mix(h, p->path, strlen(p->path) + 1);
-	h = sandbox_mix_number(h, p->write ? 1 : 0);
-	h = sandbox_mix_number(h, st.st_dev);
-	return sandbox_mix_number(h, st.st_ino);
+	(void)snprintf(which, sizeof(which), " %d %ju %ju\n", p->write,
+	    (uintmax_t)st.st_dev, (uintmax_t)st.st_ino);
+	return str_hash(str_hash(h, str_of(p->path)), str_of(which));
 }
 
 uint64_t
@@ -113,7 +92,7 @@ sandbox_paths_print(enum sandbox_kind kind, const struct sandbox_path *v,
     size_t n)
 {
 	const struct sandbox_path *sys = sandbox_table_system;
-	uint64_t h = 0xcbf29ce484222325U;
+	uint64_t h = STR_HASH;
 
 	if (sandbox_table[kind].land == SANDBOX_SYSTEM)
 		for (; sys->path != NULL; sys++)

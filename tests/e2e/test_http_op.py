@@ -325,7 +325,7 @@ STRICT = {
     "no body": (400, head(*CALL, body=b"")),
     "no object": (400, head(*CALL, body=b"[]")),
     "no JSON": (400, head(*CALL, body=b"{")),
-    "more behind it": (400, head(*CALL, body=b"{}{}")),
+    "more after the body": (400, head(*CALL, body=b"{}{}")),
     "a member twice": (400, head(*but(0, "POST /v1/op/list HTTP/1.1"),
                                  body=b'{"folder":"INBOX","folder":"INBOX"}')),
     "an unknown member": (400, head(*CALL, body=b'{"agent":"other"}')),

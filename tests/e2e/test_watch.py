@@ -113,7 +113,7 @@ def test_visible_mail_wakes_and_hidden_mail_does_not(box):
     box.mail(HIDDEN)
     assert p.communicate(timeout=60)[0] == quiet
     assert time.monotonic() - since >= 2
-    # Visible mail behind it: where a store tells of changes, long before the time is over.
+    # Visible mail after it: where a store tells of changes, long before the time is over.
     p = box.start("--timeout", "50" if box.quick else "2", "--cursor", cursor)
     box.mail(HIDDEN)
     box.mail()

@@ -2,11 +2,11 @@
 #define DOOR_SERVE_KEEPER_H
 
 /*
- * Who holds the key, and who speaks with mail servers.  The keeper (keeper.c)
- * has the opened store and unseals; a wire (wire.c) has one account's
- * connection and no store; the monitor starts both (brood.c).  A worker asks
- * the keeper for a connected wire (lend.c), and gets one end of a socket whose
- * other end the wire has.
+ * The process with the key, and those that speak with mail servers.  The
+ * keeper (keeper.c) has the opened store and unseals; a wire (wire.c) has one
+ * account's connection and no store; the monitor starts both (brood.c).  A
+ * worker asks the keeper for a connected wire (lend.c), and gets one end of a
+ * socket whose other end the wire has.
  *
  * Between them go whole messages of fixed size (SOCK_SEQPACKET); each that is
  * not as it must be ends the connection that it came by.

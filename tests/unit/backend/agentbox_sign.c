@@ -1,4 +1,4 @@
-/* Who a message in a mailbox root is signed for. */
+/* A message in a mailbox root is signed for the agent or for the operator. */
 #include "agentbox_site.h"
 
 #include "backend/agentbox/deliver.h"
