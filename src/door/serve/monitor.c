@@ -134,6 +134,8 @@ monitor_dispatch(struct monitor *m)
 		if (w == NULL)
 			return;
 		x = serve_queue_take(&m->queue, (size_t)i);
+		/* Counted before it runs: a status leaves itself out. */
+		atomic_fetch_add(&m->crew.board->calls, 1);
 		/* It may have ended while it waited. */
 		if (!monitor_know(x.fd, &who) ||
 		    !serve_crew_give(w, &x, m->now_ms))

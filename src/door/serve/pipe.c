@@ -196,8 +196,10 @@ static void
 serve_pipe_fill(const struct relay *r, struct pollfd *at)
 {
 	bool waits = r->rest.n > 0;
+	/* When the broker ends, a client that still writes breaks no rule. */
+	bool heard = !waits && r->monitor >= 0;
 
-	at[OF_CONN] = (struct pollfd){ r->conn, waits ? 0 : POLLIN, 0 };
+	at[OF_CONN] = (struct pollfd){ r->conn, heard ? POLLIN : 0, 0 };
 	at[OF_IN] = (struct pollfd){ waits ? r->in : -1, POLLOUT, 0 };
 	at[OF_OUT] = (struct pollfd){ r->out, POLLIN, 0 };
 	at[OF_ERR] = (struct pollfd){ r->err, POLLIN, 0 };

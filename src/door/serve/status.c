@@ -46,11 +46,14 @@ serve_status_put_wires(struct json *j, const struct serve_board *b)
 void
 serve_status_put(struct json *j, const struct serve_board *b)
 {
+	const uint32_t calls = atomic_load(&b->calls);
+
 	json_put_text(j, "level", "broker");
 	json_put_int(j, "uid", geteuid());
 	json_put_int(j, "pid", getppid());
 	json_put_int(j, "workers", atomic_load(&b->workers));
-	json_put_int(j, "calls", atomic_load(&b->calls));
+	/* This one is a call as well, and is not meant. */
+	json_put_int(j, "calls", calls > 0 ? calls - 1 : 0);
 	json_put_int(j, "pipes", atomic_load(&b->pipes));
 	json_put_int(j, "waiting", atomic_load(&b->waiting));
 	serve_status_put_wires(j, b);
