@@ -35,17 +35,6 @@ ipc_frame_length(const unsigned char head[IPC_FRAME_HEAD], size_t *n)
 	return *n <= LIMIT_FRAME;
 }
 
-/* Waits until it is ready: 1; 0: it is too late; -1 with errno. */
-static int
-ipc_frame_wait(int fd, short what, int64_t until_ms)
-{
-	struct pollfd p = { fd, what, 0 };
-	int left = clock_left_ms(until_ms);
-	int r = left == 0 ? 0 : poll(&p, 1, left);
-
-	return r < 0 && errno == EINTR ? 1 : r;
-}
-
 static int
 ipc_frame_late(struct err *e)
 {
@@ -88,7 +77,7 @@ ipc_frame_fill(const struct incoming *x, void *out, size_t n, struct err *e)
 			continue;
 		if (errno != EAGAIN)
 			return ipc_frame_broken(e, "recvmsg");
-		r = ipc_frame_wait(x->fd, POLLIN, x->until_ms);
+		r = ipc_wait(x->fd, POLLIN, x->until_ms);
 		if (r == 0)
 			return ipc_frame_late(e);
 		if (r < 0)
@@ -125,11 +114,10 @@ ipc_frame_recv(int fd, bool patient, struct arena *a, struct ipc_frame *out,
     struct ipc_passed *with, struct err *e)
 {
 	struct incoming x = { .fd = fd, .with = with };
-	struct pollfd p = { fd, POLLIN, 0 };
 	int r;
 
-	while (patient && poll(&p, 1, -1) < 0 && errno == EINTR)
-		;
+	if (patient)
+		(void)ipc_wait(fd, POLLIN, IPC_WAIT_EVER);
 	x.until_ms = clock_mono_ms() + LIMIT_FRAME_MS;
 	r = ipc_frame_take(&x, a, out, e);
 	if (r <= 0)
@@ -154,7 +142,7 @@ ipc_frame_put(int fd, struct str bytes, const int *fds, size_t n,
 			continue;
 		if (errno != EAGAIN)
 			return ipc_frame_broken(e, "sendmsg");
-		r = ipc_frame_wait(fd, POLLOUT, until_ms);
+		r = ipc_wait(fd, POLLOUT, until_ms);
 		if (r == 0)
 			return err_set(e, ERR_NETWORK,
 			    "the other end reads nothing");

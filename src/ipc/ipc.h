@@ -70,6 +70,14 @@ int ipc_connect_to(int folder, const char *name, uint32_t uid, struct err *e);
 /* From now on no read, write or connect of it waits longer.  -1 and errno. */
 int ipc_connect_hurry(int fd, int64_t ms);
 
+/*
+ * Waits until one of these events of poll(2), or its end: 1; 0: not by
+ * until_ms on clock_mono_ms(), and a deadline that has passed is not waited
+ * for; -1 with errno.  IPC_WAIT_EVER: as long as it takes.
+ */
+#define IPC_WAIT_EVER INT64_MAX
+int ipc_wait(int fd, short what, int64_t until_ms);
+
 /* Descriptors that came with a frame; the holder closes them. */
 struct ipc_passed {
 	int fd[LIMIT_PASSED]; /* -1: taken out */

@@ -34,14 +34,7 @@ pane_listen(int folder, struct err *e)
 static bool
 pane_wait(int fd)
 {
-	struct pollfd one = { .fd = fd, .events = POLLIN };
-	int64_t end = clock_mono_ms() + LIMIT_PANE_MS;
-	int n;
-
-	do
-		n = poll(&one, 1, clock_left_ms(end));
-	while (n < 0 && errno == EINTR);
-	return n > 0;
+	return ipc_wait(fd, POLLIN, clock_mono_ms() + LIMIT_PANE_MS) > 0;
 }
 
 int

@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/proc.h"
+#include "ipc/ipc.h"
 
 static int
 process_fail(struct err *e, const char *what, const char *detail)
@@ -202,14 +203,7 @@ process_start(const struct process_plan *p, struct arena *a,
 static bool
 process_wait(int fd, int ms)
 {
-	struct pollfd one = { .fd = fd, .events = POLLIN };
-	int64_t end = clock_mono_ms() + ms;
-	int n;
-
-	do
-		n = poll(&one, 1, clock_left_ms(end));
-	while (n < 0 && errno == EINTR);
-	return n > 0;
+	return ipc_wait(fd, POLLIN, clock_mono_ms() + ms) > 0;
 }
 
 static int

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/path.h"
+#include "ipc/ipc.h"
 #include "runtime/process.h"
 
 /* Wide, so that few lines are broken. */
@@ -141,13 +142,9 @@ static int
 tmux_wait(struct tmux_run *t, bool kill_it)
 {
 	CLEANUP(path_close) int fd = (int)syscall(SYS_pidfd_open, t->pid, 0);
-	struct pollfd one = { .fd = fd, .events = POLLIN };
 	int status = 0;
 
-	while (!kill_it && fd >= 0 &&
-	    poll(&one, 1, clock_left_ms(t->end)) < 0 && errno == EINTR)
-		;
-	if (kill_it || (one.revents & POLLIN) == 0) {
+	if (kill_it || fd < 0 || ipc_wait(fd, POLLIN, t->end) <= 0) {
 		(void)kill(t->pid, SIGKILL);
 		kill_it = true;
 	}

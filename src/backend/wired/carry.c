@@ -1,12 +1,10 @@
 /* Bytes from one process to the other: in a frame, or in a file with it. */
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "backend/wired/internal.h"
-#include "base/clock.h"
 #include "base/path.h"
 
 #define SEALS (F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
@@ -42,14 +40,7 @@ wired_carry_send(int fd, enum wired_type type, struct wired_put *o,
 static int
 wired_carry_wait(int fd, int64_t until_ms, struct err *e)
 {
-	struct pollfd p = { fd, POLLIN, 0 };
-	int r = -1;
-
-	do {
-		r = poll(&p, 1,
-		    until_ms == WIRED_EVER ? -1 : clock_left_ms(until_ms));
-	} while (r < 0 && errno == EINTR);
-	if (r > 0)
+	if (ipc_wait(fd, POLLIN, until_ms) > 0)
 		return 0;
 	return err_set(e, ERR_NETWORK,
 	    "the process with the connection to the mail server did not answer "

@@ -195,10 +195,9 @@ struct wired_carried {
 	int fd;
 };
 /*
- * Receives one: 1; 0: the other end closed; -1.  WIRED_EVER: it waits as long
- * as it takes.  ERR_USAGE: it does not fit; ERR_NETWORK.
+ * Receives one: 1; 0: the other end closed; -1.  until_ms: as ipc_wait() has
+ * it.  ERR_USAGE: it does not fit; ERR_NETWORK.
  */
-#define WIRED_EVER INT64_MAX
 int wired_carry_recv(int fd, int64_t until_ms, struct arena *a,
     struct wired_carried *out, struct err *e);
 /*

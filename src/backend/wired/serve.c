@@ -30,7 +30,7 @@ wired_serve_next(struct wired_serving *s, struct err *e)
 {
 	CLEANUP(wired_carry_close) struct wired_carried f = { .fd = -1 };
 	struct str bytes;
-	int r = wired_carry_recv(s->l->fd, WIRED_EVER, s->a, &f, e);
+	int r = wired_carry_recv(s->l->fd, IPC_WAIT_EVER, s->a, &f, e);
 
 	if (r <= 0)
 		return r;

@@ -86,17 +86,26 @@ wired_links(struct conn *c, struct arena *a, struct str folder,
 	return 0;
 }
 
+/* How a folder is: its state, and whatever else the method answers. */
+static int
+wired_look(struct conn *c, struct wired_call *call, struct str folder,
+    struct folder_state *st, struct err *e)
+{
+	call->ask.folder = folder;
+	if (wired_call(wired_at(c), call, e) < 0)
+		return -1;
+	*st = call->answer.state;
+	return 0;
+}
+
 static int
 wired_scan(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e)
 {
-	struct wired_call call = { .verb = WIRED_SCAN,
-		.a = a,
-		.ask = { .folder = folder } };
+	struct wired_call call = { .verb = WIRED_SCAN, .a = a };
 
-	if (wired_call(wired_at(c), &call, e) < 0)
+	if (wired_look(c, &call, folder, st, e) < 0)
 		return -1;
-	*st = call.answer.state;
 	*ids = call.answer.ids;
 	return 0;
 }
@@ -105,14 +114,9 @@ static int
 wired_listing(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct err *e)
 {
-	struct wired_call call = { .verb = WIRED_LISTING,
-		.a = a,
-		.ask = { .folder = folder } };
+	struct wired_call call = { .verb = WIRED_LISTING, .a = a };
 
-	if (wired_call(wired_at(c), &call, e) < 0)
-		return -1;
-	*st = call.answer.state;
-	return 0;
+	return wired_look(c, &call, folder, st, e);
 }
 
 static int

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "door/agents/internal.h"
+#include "ipc/ipc.h"
 
 static int
 body_missing(struct err *e)
@@ -22,17 +23,12 @@ body_missing(struct err *e)
 static int
 body_wait(int fd, int64_t deadline_ms, struct err *e)
 {
-	struct pollfd one = { .fd = fd, .events = POLLIN };
-	int n;
-
-	do
-		n = poll(&one, 1, clock_left_ms(deadline_ms));
-	while (n < 0 && errno == EINTR);
-	return n > 0 ? 0
-		     : err_set(e, ERR_CONFIG,
-			   "the body did not end within %d seconds: give "
-			   "--body-content, or a file with --body-file",
-			   LIMIT_AGENTS_STDIN_MS / 1000);
+	if (ipc_wait(fd, POLLIN, deadline_ms) > 0)
+		return 0;
+	return err_set(e, ERR_CONFIG,
+	    "the body did not end within %d seconds: give --body-content, or a "
+	    "file with --body-file",
+	    LIMIT_AGENTS_STDIN_MS / 1000);
 }
 
 static int

@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "door/serve/keeper.h"
 
 /* How many descriptors come with each. */
@@ -71,13 +70,10 @@ serve_ask_wait(int from, int64_t until_ms, const char *types,
 	ssize_t r;
 
 	for (;;) {
-		struct pollfd p = { from, POLLIN, 0 };
-		int left = until_ms == 0 ? -1 : clock_left_ms(until_ms);
+		int ready = ipc_wait(from, POLLIN, until_ms);
 
-		if (left == 0)
-			return 0;
-		if (poll(&p, 1, left) <= 0)
-			continue;
+		if (ready <= 0)
+			return ready;
 		r = ipc_pass_recv(from, raw, sizeof(raw), with);
 		if (r < 0 && (errno == EAGAIN || errno == EINTR))
 			continue;

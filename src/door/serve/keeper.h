@@ -73,8 +73,8 @@ bool serve_ask_send(int to, const struct serve_ask *q, int fd);
 bool serve_ask_send_all(int to, const struct serve_ask *q, const int *fds,
     size_t n);
 /*
- * Waits for one: 1; 0: nothing until then; -1: the end, or a bad one.  until_ms
- * 0: as long as it takes.
+ * Waits for one: 1; 0: nothing until then; -1: the end, or a bad one.
+ * until_ms: as ipc_wait() has it.
  */
 int serve_ask_wait(int from, int64_t until_ms, const char *types,
     struct serve_ask *out, struct ipc_passed *with);

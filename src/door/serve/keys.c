@@ -26,19 +26,11 @@ serve_keys_gone(int *fd, const char *what, struct err *e)
 static bool
 serve_keys_wait(int fd, short what, int64_t until_ms)
 {
-	struct pollfd p = { fd, what, 0 };
+	int r = ipc_wait(fd, what, until_ms);
 
-	for (;;) {
-		int64_t left = clock_left_ms(until_ms);
-		int r = poll(&p, 1, left > 0 ? (int)left : 0);
-
-		if (r > 0)
-			return true;
-		if (r == 0)
-			errno = ETIMEDOUT;
-		if (r == 0 || errno != EINTR)
-			return false;
-	}
+	if (r == 0)
+		errno = ETIMEDOUT;
+	return r > 0;
 }
 
 static bool

@@ -288,15 +288,13 @@ static bool
 serve_pipe_may(const struct serve_worker *w)
 {
 	const char ask = SERVE_PIPE;
-	struct pollfd p = { w->monitor, POLLIN, 0 };
 	struct ipc_passed none = { 0 };
 	char answer = SERVE_NO;
 
 	if (ipc_pass_send(w->monitor, (struct str){ &ask, 1 }, NULL, 0) != 1)
 		return false;
 	do {
-		while (poll(&p, 1, -1) < 0 && errno == EINTR)
-			;
+		(void)ipc_wait(w->monitor, POLLIN, IPC_WAIT_EVER);
 		if (ipc_pass_recv(w->monitor, &answer, 1, &none) != 1)
 			answer = SERVE_NO;
 		/* A new keeper's socket: a pipe has no use for it. */

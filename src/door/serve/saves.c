@@ -3,7 +3,6 @@
  * the folder that it has open.  Each goes to it as a file in memory that nobody
  * can change, and it says under which name it is.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
@@ -24,13 +23,8 @@ static int
 serve_saves_wait(int conn, struct err *e)
 {
 	int64_t until_ms = clock_mono_ms() + LIMIT_SERVE_SAVE_MS;
-	struct pollfd p = { conn, POLLIN, 0 };
-	int r;
 
-	do
-		r = poll(&p, 1, clock_left_ms(until_ms));
-	while (r < 0 && errno == EINTR);
-	return r == 1 ? 0 : serve_saves_lost(e);
+	return ipc_wait(conn, POLLIN, until_ms) > 0 ? 0 : serve_saves_lost(e);
 }
 
 /* Its answer: which name it took, or 0; -1. */

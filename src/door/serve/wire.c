@@ -73,7 +73,7 @@ serve_wire_hear(struct wire_self *w, struct serve_ask *q,
 {
 	const char types[] = { SERVE_ASK_LEASE, SERVE_ASK_GIVEN, '\0' };
 
-	if (serve_ask_wait(w->keeper, 0, types, q, with) <= 0)
+	if (serve_ask_wait(w->keeper, IPC_WAIT_EVER, types, q, with) <= 0)
 		_exit(0);
 	if (q->type == SERVE_ASK_LEASE) {
 		serve_wire_begin_lease(w, q, with->fd[0]);
@@ -204,14 +204,12 @@ serve_wire_wait(struct wire_self *w)
 static bool
 serve_wire_take_account(struct wire_self *w, struct arena *a)
 {
-	struct pollfd p = { w->keeper, POLLIN, 0 };
 	CLEANUP(ipc_pass_close) struct ipc_passed none = { 0 };
 	char *raw = arena_alloc(a, LIMIT_WIRE_ACCOUNT);
 	struct serve_account *x = &w->acct;
 	ssize_t n;
 
-	while (poll(&p, 1, -1) <= 0)
-		;
+	(void)ipc_wait(w->keeper, POLLIN, IPC_WAIT_EVER);
 	n = ipc_pass_recv(w->keeper, raw, LIMIT_WIRE_ACCOUNT, &none);
 	if (n <= 0 || !serve_account_take((struct str){ raw, (size_t)n }, x))
 		return false;

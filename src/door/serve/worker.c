@@ -27,13 +27,12 @@ serve_worker_open(void)
 static int
 serve_worker_next(const struct serve_worker *w, char *order)
 {
-	struct pollfd p = { w->monitor, POLLIN, 0 };
 	struct ipc_passed in = { 0 };
 
 	for (;;) {
 		ssize_t r;
 
-		if (poll(&p, 1, -1) < 0 && errno != EINTR)
+		if (ipc_wait(w->monitor, POLLIN, IPC_WAIT_EVER) < 0)
 			return -1;
 		r = ipc_pass_recv(w->monitor, order, 1, &in);
 		if (r < 0 && (errno == EINTR || errno == EAGAIN))
