@@ -2,8 +2,9 @@
 #define STORE_CLAIM_H
 
 /*
- * Leases on messages, so that several workers of one agent do not take the same
- * one.  A lease that has expired does not count; an ack ends it.
+ * Leases on messages, so that several workers of one agent, or of agents of one
+ * user, do not take the same one.  A lease that has expired does not count; an
+ * ack ends it.
  */
 #include "store/store.h"
 

@@ -120,11 +120,12 @@ int store_key_need_admin(const struct store *s, struct err *e);
 int store_setting_days(struct store *s, uint32_t *days, struct err *e);
 
 /*
- * SQL: the names of the agents that share a user of the machine with the agent
- * that the parameter names, and so its limits.  None for an agent without one.
+ * SQL: the agent that the parameter names, and those that share a user of the
+ * machine with it: what one of them sent, read or claimed counts for all.
  */
 #define STORE_KIN(name)                                                        \
-	"(SELECT b.name FROM agent a JOIN agent_uid u ON u.agent_id = a.id"    \
+	"(SELECT " name " UNION"                                               \
+	" SELECT b.name FROM agent a JOIN agent_uid u ON u.agent_id = a.id"    \
 	" JOIN agent_uid v ON v.uid = u.uid"                                   \
 	" JOIN agent b ON b.id = v.agent_id WHERE a.name = " name ")"
 

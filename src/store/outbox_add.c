@@ -17,7 +17,7 @@
  * What an agent's last day counts: what was sent, may have been, or may still
  * be, by it or by another agent of its user.
  */
-#define OWN " (o.principal = ?2 OR o.principal IN " STORE_KIN("?2") ")"
+#define OWN " o.principal IN " STORE_KIN("?2")
 #define COUNTED                                                                \
 	" o.account_id = ?1 AND" OWN " AND o.created_s > ?3"                   \
 	" AND o.state NOT IN ('denied', 'expired', 'rejected', 'failed')"

@@ -29,8 +29,7 @@ store_taint_at(struct store *s, struct str principal, int64_t *out,
     struct err *e)
 {
 	return store_taint_read(s,
-	    "SELECT max(read_s) FROM taint WHERE principal = ?1 OR principal"
-	    " IN " STORE_KIN("?1"),
+	    "SELECT max(read_s) FROM taint WHERE principal IN " STORE_KIN("?1"),
 	    principal, out, e);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "store/agent.h"
+#include "store/claim.h"
 #include "store/outbox_row.h"
 
 #define NOW 1700000000000LL
@@ -164,6 +165,54 @@ test_agents_of_a_user_share_its_limits(void **state)
 }
 
 static void
+test_agents_of_a_user_share_its_claims(void **state)
+{
+	static const uint32_t one[] = { 1001 }, other[] = { 1002 }, uid = 5;
+	static const struct {
+		const char *by;
+		int64_t now;
+		bool won;
+	} takes[] = {
+		{ "a", 1000, true },
+		{ "b", 1999, false }, /* a has it */
+		{ "c", 1999, true },  /* another user's agent */
+		{ "b", 2000, true },  /* a has it no longer */
+		{ "a", 2001, false },
+		{ "d", 2001, true }, /* it has no user */
+		{ "e", 2001, true },
+	};
+	struct fx *x = *state;
+	struct store_agent a = { .name = S("a"), .uid = one, .uids = 1 };
+	struct store_agent b = { .name = S("b"), .uid = one, .uids = 1 };
+	struct store_agent c = { .name = S("c"), .uid = other, .uids = 1 };
+	struct store_folder f = { fx_account(x, "work"), S(""), S("INBOX"), 7 };
+
+	assert_ok(x, store_agent_add(x->s, x->a, &a, S("1"), &x->e));
+	assert_ok(x, store_agent_add(x->s, x->a, &b, S("2"), &x->e));
+	assert_ok(x, store_agent_add(x->s, x->a, &c, S("3"), &x->e));
+	(void)add(x, "d", "4");
+	(void)add(x, "e", "5");
+	for (size_t i = 0; i < sizeof(takes) / sizeof(takes[0]); i++) {
+		uint32_t floor, *v;
+		bool won = false, reset;
+		size_t n;
+
+		f.principal = str_of(takes[i].by);
+		assert_ok(x,
+		    store_seen_meet(x->s, &f, 1, &floor, &reset, &x->e));
+		assert_ok(x,
+		    store_claim_take(x->s, &f, &uid, 1, takes[i].now,
+			takes[i].now + 1000, &won, &x->e));
+		assert_int_equal(won, takes[i].won);
+		/* Whoever did not win it sees who holds it. */
+		assert_ok(x,
+		    store_claim_held(x->s, x->a, &f, takes[i].now, &v, &n,
+			&x->e));
+		assert_int_equal(n, 1);
+	}
+}
+
+static void
 test_only_the_operator_adds(void **state)
 {
 	struct fx *x = *state;
@@ -275,6 +324,8 @@ main(void)
 		TEST("a user finds its agents", test_a_user_finds_its_agents),
 		TEST("agents of a user share its limits",
 		    test_agents_of_a_user_share_its_limits),
+		TEST("agents of a user share its claims",
+		    test_agents_of_a_user_share_its_claims),
 		TEST("agents of a user share their marks",
 		    test_agents_of_a_user_share_their_marks),
 		TEST("only the operator adds", test_only_the_operator_adds),
