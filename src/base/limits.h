@@ -320,8 +320,11 @@
 #define LIMIT_SERVE_RETRY_S 1       /* what a refused one is told to wait */
 #define LIMIT_SERVE_CALL_MS 1800000 /* one call */
 #define LIMIT_SERVE_SAVE_MS 60000   /* for a client to save one file */
-#define LIMIT_SERVE_END_MS 10000    /* for running calls, when it ends */
-#define LIMIT_AGENT_UIDS 16         /* users of one agent */
+#define LIMIT_READER_MS 60000       /* one page */
+#define LIMIT_READER_CPU_S 600      /* of one reader */
+#define LIMIT_READER_REPLY (96UL << 20) /* the text of a page and its links */
+#define LIMIT_SERVE_END_MS 10000        /* for running calls, when it ends */
+#define LIMIT_AGENT_UIDS 16             /* users of one agent */
 
 /* What a worker asks the keeper of the store's data key. */
 #define LIMIT_KEEPER_ASK (128UL << 10) /* one message */

@@ -14,6 +14,8 @@
 static pid_t parent;
 static int say_fd = -1;
 static int order_fd = -1;
+/* What every process here keeps open, or -1. */
+static int also_fd = -1;
 
 /* Do children get the keys? */
 static void
@@ -62,18 +64,33 @@ child_fork(const struct env *env)
 }
 
 void
+child_keeps(int fd)
+{
+	also_fd = fd;
+}
+
+/* The lowest of them from there on; ~0: there is none. */
+static unsigned
+child_keep_next(const int *kept, size_t n, unsigned from)
+{
+	unsigned next = ~0U;
+
+	for (size_t i = 0; i < n; i++)
+		if (kept[i] >= (int)from && (unsigned)kept[i] < next)
+			next = (unsigned)kept[i];
+	return next;
+}
+
+void
 child_keep(int one, int other)
 {
-	const int kept[] = { one < other ? one : other,
-		one < other ? other : one };
-	unsigned from = STDERR_FILENO + 1;
+	const int kept[] = { one, other, also_fd };
+	unsigned from = STDERR_FILENO + 1, next;
 
-	for (size_t i = 0; i < 2; i++) {
-		if (kept[i] < (int)from)
-			continue;
-		if (kept[i] > (int)from)
-			(void)close_range(from, (unsigned)kept[i] - 1, 0);
-		from = (unsigned)kept[i] + 1;
+	while ((next = child_keep_next(kept, 3, from)) != ~0U) {
+		if (next > from)
+			(void)close_range(from, next - 1, 0);
+		from = next + 1;
 	}
 	(void)close_range(from, ~0U, 0);
 }

@@ -61,6 +61,8 @@ int child_start(struct child *c, const struct env *env, void (*run)(void *),
  */
 int child_start_ahead(struct child *c, const struct env *env,
     void (*run)(void *), void *arg, int *to);
+/* One more that child_keep() leaves open, here and in all children. */
+void child_keeps(int fd);
 /* Closes all descriptors but the standard ones and these two; -1: none. */
 void child_keep(int one, int other);
 /* Waits for one that has ended, or is to end. */

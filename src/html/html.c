@@ -68,7 +68,7 @@ html_read(struct html *h, struct arena *a, struct str page, size_t max,
 }
 
 struct str
-html_text(struct arena *a, struct str html, size_t max,
+html_here(struct arena *a, struct str html, size_t max,
     struct html_found *found)
 {
 	struct html_found none;
@@ -86,4 +86,19 @@ html_text(struct arena *a, struct str html, size_t max,
 		out = buf_view(&h.out);
 	}
 	return out;
+}
+
+static html_reader *elsewhere;
+
+void
+html_elsewhere(html_reader *reader)
+{
+	elsewhere = reader;
+}
+
+struct str
+html_text(struct arena *a, struct str html, size_t max,
+    struct html_found *found)
+{
+	return (elsewhere != NULL ? elsewhere : html_here)(a, html, max, found);
 }

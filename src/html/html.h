@@ -49,6 +49,15 @@ struct html_found {
 struct str html_text(struct arena *a, struct str html, size_t max,
     struct html_found *found);
 
+/*
+ * From now on html_text() calls this function, which may ask another process
+ * for html_here(); NULL: itself.
+ */
+typedef struct str html_reader(struct arena *a, struct str html, size_t max,
+    struct html_found *found);
+void html_elsewhere(html_reader *reader);
+html_reader html_here;
+
 /* Does the text look like another address than the target's? */
 bool html_link_mismatch(struct arena *a, struct str text, struct str url);
 

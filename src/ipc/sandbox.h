@@ -20,6 +20,7 @@ enum sandbox_kind {
 	SANDBOX_WIRE,    /* speaks to a mail server */
 	SANDBOX_FILES,   /* a wire of a Maildir, mbox or mailbox root */
 	SANDBOX_READER,  /* reads messages */
+	SANDBOX_NURSERY, /* forks readers */
 	SANDBOX_KINDS    /* how many there are */
 };
 

@@ -141,6 +141,15 @@ sandbox_filter_clone(struct filter *f, bool threads_only)
 	sandbox_filter_rule(f, SCMP_ACT_ALLOW, "clone", 1, &is);
 }
 
+/* abort(3), and no signal to others. */
+static void
+sandbox_filter_abort(struct filter *f)
+{
+	const uint64_t own[] = { (uint64_t)getpid() };
+
+	sandbox_filter_values(f, "tgkill", 0, own, 1);
+}
+
 static int
 sandbox_filter_fill(struct filter *f, const struct sandbox_row *row)
 {
@@ -153,6 +162,8 @@ sandbox_filter_fill(struct filter *f, const struct sandbox_row *row)
 	sandbox_filter_sockets(f, row);
 	if (row->calls & SANDBOX_DISK)
 		sandbox_filter_ioctl(f);
+	if ((row->calls & SANDBOX_FORK) == 0)
+		sandbox_filter_abort(f);
 	/* libcurl resolves names in a thread. */
 	if ((row->calls & SANDBOX_FORK) || row->net == SANDBOX_NET)
 		sandbox_filter_clone(f, (row->calls & SANDBOX_FORK) == 0);

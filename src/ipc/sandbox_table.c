@@ -28,6 +28,10 @@ const struct sandbox_row sandbox_table[SANDBOX_KINDS] = {
 	    SANDBOX_NO_NET, SANDBOX_SYSTEM },
 	[SANDBOX_READER] = { "reader", SANDBOX_BASE, SANDBOX_NO_NET,
 	    SANDBOX_NOTHING },
+	/* Readers see with its files what confines them. */
+	[SANDBOX_NURSERY] = { "reader",
+	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_FORK | SANDBOX_TALK,
+	    SANDBOX_NO_NET, SANDBOX_SYSTEM },
 };
 
 static const char *const base[] = { "read", "write", "readv", "writev", "close",
@@ -38,10 +42,10 @@ static const char *const base[] = { "read", "write", "readv", "writev", "close",
 	"gettimeofday", "time", "times", "nanosleep", "getrandom", "sysinfo",
 	"uname", "sched_yield", "sched_getaffinity", "sigaltstack",
 	"rt_sigaction", "rt_sigprocmask", "rt_sigtimedwait", "rt_sigpending",
-	"rt_sigsuspend", "restart_syscall", "tgkill", "tkill", "kill", "poll",
-	"ppoll", "select", "pselect6", "lseek", "fstat", "getpid", "gettid",
-	"getppid", "getpgrp", "getuid", "geteuid", "getgid", "getegid",
-	"getrusage", "getrlimit", "prlimit64", NULL };
+	"rt_sigsuspend", "restart_syscall", "poll", "ppoll", "select",
+	"pselect6", "lseek", "fstat", "getpid", "gettid", "getppid", "getpgrp",
+	"getuid", "geteuid", "getgid", "getegid", "getrusage", "getrlimit",
+	"prlimit64", NULL };
 
 static const char *const disk[] = { "open", "openat", "openat2", "creat",
 	"stat", "lstat", "newfstatat", "statx", "statfs", "fstatfs", "access",
@@ -64,10 +68,10 @@ static const char *const disk[] = { "open", "openat", "openat2", "creat",
  * flags, and libc then uses clone.
  */
 static const char *const forks[] = { "fork", "vfork", "wait4", "waitid",
-	"pidfd_open", "pidfd_send_signal", "setsid", "setpgid", "getpgid",
-	"getsid", "prctl", "setrlimit", "alarm", "setitimer", "getitimer",
-	"seccomp", "landlock_create_ruleset", "landlock_add_rule",
-	"landlock_restrict_self", NULL };
+	"pidfd_open", "pidfd_send_signal", "kill", "tkill", "tgkill", "setsid",
+	"setpgid", "getpgid", "getsid", "prctl", "setrlimit", "alarm",
+	"setitimer", "getitimer", "seccomp", "landlock_create_ruleset",
+	"landlock_add_rule", "landlock_restrict_self", NULL };
 
 static const char *const talk[] = { "sendto", "recvfrom", "sendmsg", "recvmsg",
 	"sendmmsg", "recvmmsg", "getsockopt", "setsockopt", "getsockname",

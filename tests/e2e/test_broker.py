@@ -109,6 +109,19 @@ class House(cli.Emcli):
         return {pid for pid, name in self.children().items()
                 if name not in ("emcli keeper", "emcli wire")}
 
+    def next_reader(self, pid):
+        """The one that is ready for this worker's next call, below what forks it."""
+        def below(pid):
+            path = pathlib.Path(f"/proc/{pid}/task/{pid}/children")
+            return list(map(int, path.read_text().split()))
+
+        (nursery,) = [p for p in below(pid)
+                      if pathlib.Path(f"/proc/{p}/comm").read_text() == "emcli nursery\n"]
+        # The last thing that it does before it is ready.
+        until(lambda: len(below(nursery)) == 1 and re.search(
+            r"Max address space +\d", pathlib.Path(f"/proc/{below(nursery)[0]}/limits").read_text()))
+        return below(nursery)[0]
+
     def connect(self, uid):
         s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         os.setresuid(uid, uid, 0)

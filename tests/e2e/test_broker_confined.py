@@ -8,6 +8,7 @@ import errno
 import lzma
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -295,6 +296,54 @@ def attempts(house):
         "a socket that listens": (("listen", -1, 1), DIED),
         "another user": (("setresuid", B, B, B), DIED),
     }
+
+
+def page_of(house):
+    """A message with HTML; its uid."""
+    page = message(subject="page", body="<p>seen<p hidden>hidden words",
+                   extra="MIME-Version: 1.0\r\nContent-Type: text/html\r\n")
+    own(house, house.site.deliver("agent", page))
+    return [m["uid"] for m in house.ask("list", *BOX).data["messages"] if m["subject"] == "page"][0]
+
+
+def test_a_reader_that_was_taken_over_has_nothing(house):
+    uid = page_of(house)
+    until(lambda: house.status().json["calls"] <= 1)
+    assert house.status().json["confined"]["reader"] == BOTH
+    ready = {pid: house.next_reader(pid) for pid in house.workers()}
+    for reader in ready.values():
+        assert kernel_says(reader) == (2, 1)
+    table = [(("openat", AT_FDCWD, bytes(house.db), 0), -errno.ENOSYS),
+             (("openat", AT_FDCWD, b"/dev/null", 0), -errno.ENOSYS),
+             (("socket", socket.AF_UNIX, socket.SOCK_STREAM, 0), -errno.ENOSYS),
+             (("connect", 3, 0, 0), -errno.ENOSYS), (("mkdirat", AT_FDCWD, b"/tmp/x", 0o700),
+                                                    -errno.ENOSYS),
+             (("clone", signal.SIGCHLD, 0, 0, 0, 0), -errno.ENOSYS),
+             (("kill", house.broker.pid, 0), -errno.ENOSYS),
+             (("execve", b"/bin/true", 0, 0), DIED)]
+    reader = ready[min(ready)]
+    limits = pathlib.Path(f"/proc/{reader}/limits").read_text()
+    assert re.search(r"Max open files +0 +0", limits) and re.search(r"Max cpu time +600", limits)
+    with Taken(reader) as it:
+        for what, gets in table:
+            assert it.call(*what) == gets, what
+    # The call that gets it fails, and the next ones have another.
+    got = [house.ask("get", *BOX, "--uid", uid) for _ in range(3)]
+    lost = [r for r in got if r.rc != 0]
+    assert [r.code for r in lost] in ([], ["internal"]), got
+    for r in got:
+        assert r in lost or r.out == house.direct("get", *BOX, "--uid", uid).out
+    assert len(lost) < len(got)
+
+
+def test_each_call_has_a_reader_of_its_own(house):
+    """Whichever way it came: the one that was ready is gone after it."""
+    uid = page_of(house)
+    want = house.direct("get", *BOX, "--uid", uid).data
+    ready = {pid: house.next_reader(pid) for pid in house.workers()}
+    assert house.ask("get", *BOX, "--uid", uid).data == want
+    used = [pid for pid, r in ready.items() if pid in house.workers() and house.next_reader(pid) != r]
+    assert len(used) == 1, ready
 
 
 def free_process():

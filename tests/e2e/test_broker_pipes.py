@@ -16,6 +16,7 @@ import pytest
 
 import cli
 from loop import Loop
+from mail import message
 from test_broker import A, B, BOX, C, D, STALLED, TO, become, detail, frame, house, until, whole
 from test_mcp import LEGACY, MODERN, Host
 
@@ -109,6 +110,31 @@ def test_a_request_longer_than_a_frame(house):
     argv = ("skills", "filter", "--format", "openai")
     mine, ours = (ask(*argv, stdin=json.dumps(request)) for ask in (house.ask, house.direct))
     assert mine.rc == 0 and mine.out == ours.out
+
+
+def test_each_call_of_a_session_has_a_reader(house):
+    page = message(subject="page", body="<p>seen<p hidden>hidden words",
+                   extra="MIME-Version: 1.0\r\nContent-Type: text/html\r\n")
+    os.chown(house.site.deliver("agent", page), B, B)
+    (uid,) = [m["uid"] for m in house.ask("list", *BOX).data["messages"] if m["subject"] == "page"]
+    h = far(house, revision=LEGACY[-1])
+    h.call(LOAD[0], **LOAD[1])
+
+    def get():
+        answer = h.ask("tools/call", name="get", arguments={**WHERE, "uid": uid})
+        assert "result" in answer, answer
+        return cli.envelope(answer["result"])
+
+    until(lambda: pipes(house) == 1)
+    ready = {pid: house.next_reader(pid) for pid in house.workers()}
+    assert get()["data"]["text"].strip() == "seen"
+    (worker,) = [pid for pid, r in ready.items() if house.next_reader(pid) != r]
+    # When it is lost, one call of the session fails.
+    os.kill(house.next_reader(worker), signal.SIGKILL)
+    lost = h.ask("tools/call", name="get", arguments={**WHERE, "uid": uid})
+    assert "did not finish" in json.dumps(lost), lost
+    assert get()["data"]["text"].strip() == "seen"
+    assert h.end() == (0, b"")
 
 
 # -- who calls, and what with

@@ -4,7 +4,9 @@
  */
 #include <signal.h>
 
+#include "door/child.h"
 #include "door/serve/internal.h"
+#include "reader/reader.h"
 
 bool
 serve_beside_is_due(const struct serve_beside *b)
@@ -17,8 +19,15 @@ serve_beside_keep(struct serve_beside *b, const struct env *env, int64_t now_ms)
 {
 	if (!serve_beside_is_due(b) || now_ms < b->not_before_ms)
 		return;
-	if (hands_start(&b->hand, env, false) == 0)
+	if (hands_start(&b->hand, env, false) == 0) {
+		struct sandbox_state reader = { 0 };
+		struct err e = { 0 };
+
+		if (reader_run_start(&reader, &e) < 0)
+			_exit(1);
+		child_keeps(reader_run_socket());
 		_exit(b->is->serve(b->service, env, serve_confine_call));
+	}
 }
 
 bool

@@ -51,7 +51,7 @@ serve_pipe_become(const struct ends *x, const struct env *env,
 	    dup2(x->out[1], STDOUT_FILENO) < 0 ||
 	    dup2(x->err[1], STDERR_FILENO) < 0)
 		_exit(1);
-	(void)close_range(STDERR_FILENO + 1, ~0U, 0);
+	child_keep(-1, -1);
 	/* It lasts longer than a keeper may: it connects by itself. */
 	source_wire_by(NULL);
 	_exit(q->what->main(q->what, q->argc, q->argv, env));

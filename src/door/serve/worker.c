@@ -6,10 +6,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/path.h"
+#include "door/child.h"
 #include "door/serve/keeper.h"
+#include "reader/reader.h"
 
 /* How many descriptors are open. */
 static size_t
@@ -55,6 +58,22 @@ serve_worker_say(const struct serve_worker *w, char note)
 	(void)ipc_pass_send(w->monitor, (struct str){ &note, 1 }, NULL, 0);
 }
 
+/* Readers come from before: they are to have nothing of the store. */
+static void
+serve_worker_begin(struct serve_worker *w)
+{
+	struct sandbox_state reader = { 0 };
+	struct err e = { 0 };
+
+	(void)madvise(w->board, sizeof(*w->board), MADV_DONTFORK);
+	if (reader_run_start(&reader, &e) < 0)
+		_exit(1);
+	child_keeps(reader_run_socket());
+	atomic_store(&w->board->confined[SANDBOX_READER],
+	    sandbox_pack(&reader));
+	serve_confine_worker(w);
+}
+
 _Noreturn void
 serve_worker(struct serve_worker *w)
 {
@@ -62,7 +81,7 @@ serve_worker(struct serve_worker *w)
 	size_t open = 0;
 	int conn;
 
-	serve_confine_worker(w);
+	serve_worker_begin(w);
 	while ((conn = serve_worker_next(w, &order)) >= 0) {
 		char note = SERVE_DONE;
 		size_t n;
@@ -72,6 +91,7 @@ serve_worker(struct serve_worker *w)
 			break;
 		}
 		(void)close(conn);
+		reader_run_end();
 		n = serve_worker_open();
 		/* Libraries open some once, on the first call. */
 		if (open > 0 && n > open)
