@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/path.h"
@@ -245,6 +246,27 @@ health_self_attach_dir(struct health *h, struct str account, struct str folder)
 	health_line_put(h, &out);
 }
 
+/* As systemd's ProtectSystem= mounts it, and as a broken disk does. */
+static void
+health_self_mail_folder(struct health *h, const struct store_account *acct)
+{
+	struct health_line out = { .account = acct->name,
+		.check = S("path"),
+		.detail = acct->path };
+	struct statvfs fs;
+
+	if (acct->mode != MODE_RW || acct->path.n == 0 ||
+	    str_eq(acct->backend, S("mbox")) ||
+	    statvfs(str_c(h->call->arena, acct->path), &fs) < 0 ||
+	    (fs.f_flag & ST_RDONLY) == 0)
+		return;
+	out.say = S("the account is to write mail, and its folder is read-only "
+		    "here");
+	out.next = S("mount it for writing; in a service of systemd's: "
+		     "systemctl edit, and ReadWritePaths= with the folder");
+	health_line_put(h, &out);
+}
+
 void
 health_self_account(struct health *h, const struct store_account *acct)
 {
@@ -263,6 +285,7 @@ health_self_account(struct health *h, const struct store_account *acct)
 		}
 		health_line_put(h, &ca);
 	}
+	health_self_mail_folder(h, acct);
 	for (size_t i = 0; i < dirs.n; i++)
 		health_self_attach_dir(h, acct->name, dirs.v[i]);
 }

@@ -94,6 +94,24 @@ def cli_quote(line):
     return "'" + line.replace("'", "'\\''") + "'"
 
 
+READ_ONLY = """
+mount --bind /srv/mail /srv/mail
+mount -o remount,bind,ro /srv/mail
+emcli doctor --json > "$1/doctor" || true
+"""
+
+
+def test_doctor_says_that_a_service_cannot_write_the_folder_of_an_account(tmp_path):
+    """ProtectSystem= mounts it so, and a send said only that it was refused."""
+    keys = {"EMCLI_KEY": cli.key(), "EMCLI_ADMIN_KEY": cli.key()}
+    done = on_a_machine(tmp_path, BEFORE + READ_ONLY, **keys)
+    assert done.returncode == 0, done
+    seen = [[c for c in json.loads((tmp_path / name).read_text())["data"]["checks"] if c["check"] == "path"]
+            for name in ("before", "doctor")]
+    assert seen[0] == [] and [(c["account"], c["ok"]) for c in seen[1]] == [("work", False)]
+    assert "ReadWritePaths=" in seen[1][0]["next"]
+
+
 INSTALL = """
 say() { echo "== $*"; "$@" 2>&1 || echo "rc $?"; }
 units="/etc/systemd/system/emcli.socket /etc/systemd/system/emcli.service"
