@@ -11,7 +11,8 @@
 #define FAR_VERSION 1
 
 /* The socket's path if none is named. */
-#define FAR_SOCKET "/run/emcli/emcli.sock"
+#define FAR_FOLDER "/run/emcli"
+#define FAR_SOCKET FAR_FOLDER "/emcli.sock"
 
 /* Types of frames. */
 enum far_type {

@@ -67,6 +67,9 @@ agent env EMCLI_SOCKET=none EMCLI_KEY="$EMCLI_KEY" EMCLI_DB=/var/lib/emcli/emcli
 EMCLI_DB=/var/lib/emcli/emcli.db emcli account edit work --limit-bytes 1000000
 find /var/lib/emcli ! -user emcli > "$1/strange"
 emcli serve status --json > "$1/status"
+kill "$(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' "$1/status")"
+while [ -e /run/emcli/emcli.sock ]; do sleep 0.1; done
+agent emcli list > "$1/late" || true
 """
 
 
@@ -87,6 +90,8 @@ def test_without_systemd_it_is_typed_and_the_agent_is_served(tmp_path):
     assert read("past")["error_detail"]["code"] == "config"
     assert (tmp_path / "strange").read_text() == ""
     assert read("status")["level"] == "broker"
+    # It was told that EMCLI_KEY is not set.
+    assert read("late")["error_detail"]["message"] == "the broker does not answer at its socket"
     assert "the broker listens" in (tmp_path / "said").read_text()
 
 
