@@ -15,10 +15,10 @@ import servers
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-# Which build a test runs, and whether what it leaks is looked for: conftest
+# Which build a test runs, and whether it looks for what it leaks: conftest
 # says so before it begins.
 sanitized = True
-leaks = True
+looks = True
 
 
 def binary(sanitizers=None):
@@ -100,7 +100,7 @@ class Emcli:
         # Where the agent is, if files may leave from there.
         self.attach_dir = None
 
-    def environment(self, **more):
+    def environment(self, leaks=None, **more):
         base = {
             "PATH": "/usr/bin:/bin",
             "HOME": str(self.folder),
@@ -109,18 +109,23 @@ class Emcli:
             # Whatever broker there is on the machine.
             "EMCLI_SOCKET": "none",
             # What is undefined traps, and is told of as SIGILL.  The leak
-            # checker needs ptrace, which emcli denies to its equals.  Where
+            # checker needs ptrace, which emcli denies to its equals, and a
+            # process of the broker to itself: it waits there for ever.  Where
             # memory was given out is not kept: that is a fifth of a start.
-            "ASAN_OPTIONS": "handle_sigill=1:malloc_context_size=0:"
-                            f"detect_leaks={int(leaks and os.getuid() == 0)}",
+            "ASAN_OPTIONS": "handle_sigill=1:malloc_context_size=0:detect_leaks="
+                            f"{int((looks if leaks is None else leaks) and os.getuid() == 0)}",
         }
         base.update(more)
         return {k: v for k, v in base.items() if v is not None}
 
-    def start(self, argv, env):
+    def command(self, argv, env):
+        """An agent's command line as it is run at this level, and its environment."""
         program, env = level.agent(self, argv, env)
-        return subprocess.Popen([*(program or [self.binary]), *argv], env=env,
-                                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        return [*(program or [self.binary]), *argv], env
+
+    def start(self, argv, env):
+        argv, env = self.command(argv, env)
+        return subprocess.Popen(argv, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE)
 
     def call(self, argv, env, stdin, timeout, program=None, cwd=None):
@@ -146,7 +151,7 @@ class Emcli:
         full = self.environment(**{"EMCLI_KEY": self.agent_key,
                                    "EMCLI_ADMIN_KEY": self.admin_key,
                                    **(env or {})})
-        return self.call(level.operator(argv), full, stdin, timeout, program)
+        return self.call(level.operator(self, argv), full, stdin, timeout, program)
 
     def set_up(self, *argv, stdin=None):
         """An operator's command that is not what the test is about."""

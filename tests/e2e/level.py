@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import weakref
 
 FIRST_UID = 61100
 
@@ -27,6 +28,7 @@ KEPT = {"EMCLI_KEY", "EMCLI_DB", "EMCLI_SOCKET"}
 
 agents = {}
 running = {}
+adding = weakref.WeakSet()  # the stores that may have agents already
 lock = threading.Lock()  # some tests call side by side
 
 
@@ -54,11 +56,23 @@ def operations(binary):
     return {op.replace("_", "-") for op in json.loads(said.stdout)}
 
 
+# The commands that read a stream, and that the broker runs for a caller.
+SESSIONS = [["mcp"], ["skills", "filter"], ["skills", "run"]]
+
+
+def carried(emcli, argv):
+    """Is it a call or a session?  Over HTTP a session is the operator's."""
+    words = [str(a) for a in argv]
+    return bool(words) and words[0] in operations(emcli.scene) or (
+        any(words[:len(s)] == s for s in SESSIONS)
+        and not any(w.split("=")[0] == "--http" or w == "install" for w in words))
+
+
 def serves(emcli, argv, env):
     """Is it a broker's?  Whoever calls with another key, store or socket means to be direct."""
     ours = {"EMCLI_KEY": emcli.agent_key, "EMCLI_DB": str(emcli.db), "EMCLI_SOCKET": "none",
             "EMCLI_KEY_FILE": None, "EMCLI_ADMIN_KEY": None, "EMCLI_ADMIN_KEY_FILE": None}
-    return (name == "broker" and bool(argv) and str(argv[0]) in operations(emcli.scene)
+    return (name == "broker" and carried(emcli, argv)
             and all(env.get(k) == v for k, v in ours.items()))
 
 
@@ -70,14 +84,14 @@ def uid_of(agent):
 class Broker:
     def __init__(self, emcli):
         self.key = emcli.agent_key
-        self.known = self.listed(emcli)
+        self.known = set()
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=place().name))
         os.chmod(self.folder, 0o755)
         self.socket = self.folder / "emcli.sock"
         self.said = open(self.folder / "said", "w+b")
         self.process = subprocess.Popen(
             [emcli.binary, "serve", "--foreground", "--socket", self.socket],
-            env=emcli.environment(EMCLI_KEY=emcli.agent_key), stdin=subprocess.DEVNULL,
+            env=emcli.environment(leaks=False, EMCLI_KEY=emcli.agent_key), stdin=subprocess.DEVNULL,
             stdout=self.said, stderr=self.said)
         end = time.monotonic() + 20
         while not self.listens():
@@ -99,10 +113,11 @@ class Broker:
 
     def know(self, emcli, agent):
         """As the store knows names: in any case."""
-        if agent.lower() not in self.known:
+        if agent.lower() not in self.known and emcli in adding:
             self.known = self.listed(emcli)
         if agent.lower() not in self.known:
             emcli.set_up("agent", "add", agent, "--uid", uid_of(agent))
+            adding.add(emcli)
             self.known.add(agent.lower())
 
     def end(self):
@@ -152,10 +167,11 @@ def agent(emcli, argv, env):
     return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--", program(emcli.binary)], env
 
 
-def operator(argv):
+def operator(emcli, argv):
     """An agent that the operator adds is a user too."""
     argv = [str(a) for a in argv]
     if name == "broker" and argv[:2] == ["agent", "add"] and len(argv) > 2 and not {"--uid", "--user"} & set(argv):
+        adding.add(emcli)
         argv += ["--uid", str(uid_of(argv[2]))]
     return argv
 

@@ -223,7 +223,7 @@ def same(x, y):
 SAME = [
     ("list", *BOX), ("list", *BOX, "--new"), ("list", *BOX, "--limit", "2"),
     ("get", *BOX, "--uid", "1"), ("get", *BOX, "--uid", "4", "--raw"),
-    ("get", *BOX, "--uid", "99"), ("search", *BOX, "--subject", "s1"),
+    ("get", *BOX, "--uid", "99"), ("search", *BOX, "--subject-contains", "s1"),
     ("folders", "--account", "work"), ("list-skills",),
     ("list", *BOX, "--human"), ("get", *BOX, "--uid", "2", "--human"),
     ("get", *BOX, "--uid", "99", "--human"),

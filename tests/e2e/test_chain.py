@@ -535,9 +535,8 @@ def test_a_forged_signature_does_not_become_one_by_another_key(work):
 
 
 def test_many_at_once_make_one_chain(work):
-    env = work.environment(EMCLI_KEY=work.agent_key)
-    at_once = [subprocess.Popen([work.binary, "list", *BOX], env=env,
-                                stdout=subprocess.DEVNULL) for _ in range(24)]
+    argv, env = work.command(["list", *BOX], work.environment(EMCLI_KEY=work.agent_key))
+    at_once = [subprocess.Popen(argv, env=env, stdout=subprocess.DEVNULL) for _ in range(24)]
     for _ in range(4):
         assert verify(work)["whole"]
     assert [p.wait() for p in at_once] == [0] * 24

@@ -2,7 +2,6 @@
 import datetime
 import json
 import sqlite3
-import subprocess
 import time
 
 import pytest
@@ -133,9 +132,8 @@ def test_many_workers_take_each_message_once(work, site):
     env = work.environment(EMCLI_KEY=work.agent_key)
     taken = []
     while True:
-        at_once = [subprocess.Popen(
-            [work.binary, "list", *BOX, "--new", "--claim", "600", "--limit", "7"],
-            env=env, stdout=subprocess.PIPE) for _ in range(WORKERS)]
+        at_once = [work.start(["list", *BOX, "--new", "--claim", "600", "--limit", "7"], env)
+                   for _ in range(WORKERS)]
         pages = [json.loads(p.communicate(timeout=60)[0]) for p in at_once]
         assert not any(page["error"] for page in pages), pages
         got = [m["uid"] for page in pages for m in page["data"]["messages"]]

@@ -194,18 +194,16 @@ def test_agents_have_names_in_the_audit_log(work):
 
 
 def test_full_disk_behind_stdout_fails(work):
+    argv, env = work.command(["list", *BOX], work.environment(EMCLI_KEY=work.agent_key))
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([work.binary, "list", *BOX],
-                              env=work.environment(EMCLI_KEY=work.agent_key),
-                              stdout=full, stderr=subprocess.PIPE)
+        done = subprocess.run(argv, env=env, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 1
     assert b"standard output" in done.stderr
 
 
 def test_closed_stdout_fails_and_leaves_the_database_alone(work):
-    done = subprocess.run(
-        ["sh", "-c", '"$0" list "$@" >&-', work.binary, *BOX],
-        env=work.environment(EMCLI_KEY=work.agent_key), stderr=subprocess.PIPE)
+    argv, env = work.command(["list", *BOX], work.environment(EMCLI_KEY=work.agent_key))
+    done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *argv], env=env, stderr=subprocess.PIPE)
     assert done.returncode == 1 and b"standard output" in done.stderr
     assert work.db.read_bytes().startswith(b"SQLite format 3\0")
     assert work.run("list", *BOX).rc == 0
@@ -218,9 +216,8 @@ def test_a_reader_that_has_read_enough_is_no_error(work, argv, rc):
     """emcli list | head: nothing of ours is wrong, and the call is what it was."""
     r, w = os.pipe()
     os.close(r)
-    done = subprocess.run([work.binary, *argv],
-                          env=work.environment(EMCLI_KEY=work.agent_key),
-                          stdout=w, stderr=subprocess.PIPE)
+    argv, env = work.command(argv, work.environment(EMCLI_KEY=work.agent_key))
+    done = subprocess.run(argv, env=env, stdout=w, stderr=subprocess.PIPE)
     os.close(w)
     assert done.returncode == rc and done.stderr == b""
 
@@ -237,9 +234,8 @@ def test_an_export_that_nobody_reads_on_is_no_error(work):
 def at_terminal(emcli, *argv):
     """stdout is a terminal: what a person sees."""
     main, side = pty.openpty()
-    done = subprocess.run([emcli.binary, *argv], stdout=side,
-                          stderr=subprocess.PIPE,
-                          env=emcli.environment(EMCLI_KEY=emcli.agent_key))
+    argv, env = emcli.command(argv, emcli.environment(EMCLI_KEY=emcli.agent_key))
+    done = subprocess.run(argv, env=env, stdout=side, stderr=subprocess.PIPE)
     os.close(side)
     text = b""
     try:
@@ -262,8 +258,8 @@ def test_doctor_speaks_to_a_person_at_a_terminal(work):
 def test_mcp_says_at_a_terminal_what_it_waits_for(work):
     main, side = pty.openpty()
     os.write(main, b"\x04")
-    done = subprocess.run([work.binary, "mcp"], stdin=side, capture_output=True,
-                          env=work.environment(EMCLI_KEY=work.agent_key), timeout=60)
+    argv, env = work.command(["mcp"], work.environment(EMCLI_KEY=work.agent_key))
+    done = subprocess.run(argv, env=env, stdin=side, capture_output=True, timeout=60)
     os.close(main), os.close(side)
     assert done.returncode == 0 and done.stdout == b""
     assert b"waiting for an MCP client" in done.stderr

@@ -337,8 +337,8 @@ class Race:
 
     def work(self, i):
         for n in range(100):
-            done = subprocess.run([self.emcli.binary, *SEND, "--body", f"{self.round} {i} {n}"],
-                                  env=self.env, stdin=subprocess.DEVNULL, capture_output=True,
+            argv, env = self.emcli.command([*SEND, "--body", f"{self.round} {i} {n}"], self.env)
+            done = subprocess.run(argv, env=env, stdin=subprocess.DEVNULL, capture_output=True,
                                   timeout=120)
             reply = json.loads(done.stdout)
             with self.lock:

@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 import cli
+import level
 from mail import message
 
 META = "io.modelcontextprotocol/"
@@ -23,8 +24,10 @@ class Host:
     """A client of one process: what it writes, and what comes back."""
 
     def __init__(self, emcli, *argv, revision=None, env=None, client="claude-code", become=()):
+        argv = ["mcp", *map(str, argv)]
         full = emcli.environment(**{"EMCLI_KEY": emcli.agent_key, **(env or {})})
-        self.proc = subprocess.Popen([*become, emcli.binary, "mcp", *argv], env=full,
+        program, full = level.agent(emcli, argv, full)
+        self.proc = subprocess.Popen([*(program or [*become, emcli.binary]), *argv], env=full,
                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                      stderr=subprocess.PIPE)
         self.revision = revision

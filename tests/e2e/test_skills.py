@@ -3,7 +3,6 @@ import hashlib
 import json
 import re
 import sqlite3
-import subprocess
 
 import pytest
 
@@ -369,8 +368,7 @@ def test_each_event_is_a_row(strict):
 
 def at_once(emcli, argvs):
     env = emcli.environment(EMCLI_KEY=emcli.agent_key)
-    runs = [subprocess.Popen([emcli.binary, *argv], env=env, stdout=subprocess.PIPE)
-            for argv in argvs]
+    runs = [emcli.start(argv, env) for argv in argvs]
     return [json.loads(p.communicate(timeout=60)[0]) for p in runs]
 
 
