@@ -105,8 +105,10 @@ struct maildir_facts {
 /* A connection: the mailbox and the most recently used folder. */
 struct maildir {
 	struct conn conn;
-	int site; /* the folder that contains Maildirs named by address */
-	int box;  /* the account's own Maildir */
+	/* The folder that contains Maildirs named by address; -1: it is not
+	 * open. */
+	int site;
+	int box;         /* the account's own Maildir */
 	struct str self; /* the account's own address, canonical */
 
 	struct str folder; /* the open folder, stored in `name` */

@@ -74,12 +74,8 @@ maildir_open_box(struct maildir *m, struct arena *a, struct err *e)
 		return maildir_open_in_site(m, a, e);
 	}
 	m->box = fd;
+	/* Only a delivery needs it; not every process may open it. */
 	m->site = path_dir_open(fd, "..");
-	if (m->site < 0) {
-		(void)err_set(e, ERR_CONFIG,
-		    "the parent folder of the Maildir cannot be opened");
-		return err_errno(e, "open ..");
-	}
 	return 0;
 }
 

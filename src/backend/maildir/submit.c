@@ -63,6 +63,19 @@ maildir_submit_answer(struct delivery *d, size_t i, int code,
 	d->s->to[i].status = str_of(status);
 }
 
+/* Are Maildirs beside our own in reach, if the recipient's is one? */
+static int
+maildir_submit_reach(const struct delivery *d, size_t i, struct err *e)
+{
+	if (d->m->site >= 0 || str_eq(d->v[i].box, d->m->self))
+		return 0;
+	(void)err_set(e, ERR_CONFIG,
+	    "the folder above the account's Maildir cannot be opened; nothing "
+	    "was sent");
+	return err_hint(e,
+	    "tell the operator to name that folder as the account's --path");
+}
+
 /* The first round: does every recipient have a mailbox here? */
 static int
 maildir_submit_find_boxes(struct delivery *d, struct err *e)
@@ -72,14 +85,17 @@ maildir_submit_find_boxes(struct delivery *d, struct err *e)
 	for (size_t i = 0; i < d->s->n; i++) {
 		struct copy *c = &d->v[i];
 		struct err ignored = { 0 };
+		bool valid = false;
 
 		if (backend_in_time(d->m->conn.acct, MAILDIR_LATE, e) < 0)
 			return -1;
 		c->same_as = i;
-		if (address_canonical(d->a, d->s->to[i].addr, &c->box,
-			&ignored) < 0 ||
-		    !has_half(d, i, "tmp") || !has_half(d, i, "new") ||
-		    !has_half(d, i, "cur")) {
+		valid = address_canonical(d->a, d->s->to[i].addr, &c->box,
+			    &ignored) == 0;
+		if (valid && maildir_submit_reach(d, i, e) < 0)
+			return -1;
+		if (!valid || !has_half(d, i, "tmp") ||
+		    !has_half(d, i, "new") || !has_half(d, i, "cur")) {
 			maildir_submit_answer(d, i, 550, "no such mailbox");
 			refused = true;
 			continue;

@@ -32,6 +32,26 @@ unlinkat(int at, const char *name, int flags)
 	return (int)syscall(SYS_unlinkat, at, name, flags);
 }
 
+/* Is the folder above a Maildir out of reach, as under Landlock? */
+static bool fail_above;
+
+int
+openat(int at, const char *name, int flags, ...)
+{
+	va_list more;
+	mode_t mode = 0;
+
+	va_start(more, flags);
+	if ((flags & O_CREAT) != 0)
+		mode = va_arg(more, mode_t);
+	va_end(more);
+	if (fail_above && strcmp(name, "..") == 0) {
+		errno = EACCES;
+		return -1;
+	}
+	return (int)syscall(SYS_openat, at, name, flags, mode);
+}
+
 /* Submits to the addresses of a NULL-ended list. */
 static int
 submit(struct site *s, const char *const *to, struct recipient *out)
@@ -176,6 +196,26 @@ a_path_that_is_a_maildir_delivers_to_its_siblings(void **state)
 }
 
 static void
+without_the_folder_above_it_delivers_to_itself_alone(void **state)
+{
+	static const char *const own[] = { AGENT, NULL };
+	static const char *const to[] = { AGENT, BOB, NULL };
+	struct site *s = *state;
+	struct recipient r[2];
+
+	maildir_backend.close(s->c);
+	s->acct.path = str_fmt(s->a, "%s/" AGENT, s->root);
+	fail_above = true;
+	site_open(s);
+	fail_above = false;
+	assert_int_equal(submit(s, own, r), 0);
+	assert_int_equal(submit(s, to, r), -1);
+	assert_int_equal(s->e.kind, ERR_CONFIG);
+	assert_int_equal(site_count(s, AGENT "/new"), 1);
+	assert_int_equal(site_count(s, BOB "/new"), 0);
+}
+
+static void
 a_full_disk_leaves_nothing_behind(void **state)
 {
 	static const char *const to[] = { BOB, AGENT, NULL };
@@ -272,6 +312,7 @@ main(void)
 		SITE_TEST(one_without_a_mailbox_and_nobody_gets_it),
 		SITE_TEST(an_address_never_leads_out_of_the_site),
 		SITE_TEST(a_path_that_is_a_maildir_delivers_to_its_siblings),
+		SITE_TEST(without_the_folder_above_it_delivers_to_itself_alone),
 		SITE_TEST(a_full_disk_leaves_nothing_behind),
 		SITE_TEST(a_delivery_that_fails_halfway_is_taken_back),
 		SITE_TEST(a_copy_already_read_cannot_be_taken_back),
