@@ -1,8 +1,9 @@
 """
 The laboratory: fixtures that start real servers, and emcli itself.
 
-A server that is missing fails the test; nothing is skipped.  Servers live as
-long as the test session; `dovecot` hands it out with every mailbox empty.
+A server that is missing fails the test; nothing is skipped but what a level
+does otherwise (level.APART).  Servers live as long as the test session;
+`dovecot` hands it out with every mailbox empty.
 """
 
 import os
@@ -61,6 +62,17 @@ def is_second(item):
     return callspec is not None and callspec.params.get("level") == "broker"
 
 
+def set_apart(item):
+    """Why it is not run at the broker's level, if that is where it would be."""
+    if not is_second(item) and os.environ.get("EMCLI_LEVEL") != "broker":
+        return None
+    name = name_of(item)
+    test = item.name.replace("[broker]", "").replace("[broker-", "[").replace("-broker]", "]")
+    whole = f"{name}::{test}"
+    return next((levels.APART[k] for k in (whole, whole.partition("[")[0], name) if k in levels.APART),
+                None)
+
+
 def pytest_generate_tests(metafunc):
     if "EMCLI_LEVEL" not in os.environ and name_of(metafunc) in BOTH:
         metafunc.parametrize("level", ["direct", "broker"], indirect=True, scope="module")
@@ -103,6 +115,10 @@ LONGEST = """
 
 def pytest_collection_modifyitems(items):
     """The longest modules first; the sort keeps the order of all others."""
+    for item in items:
+        why = set_apart(item)
+        if why is not None:
+            item.add_marker(pytest.mark.skip(reason=why))
     place = {name: i for i, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(name_of(item), len(place)))
 

@@ -10,6 +10,7 @@ import functools
 import json
 import os
 import pathlib
+import re
 import shutil
 import socket
 import subprocess
@@ -25,6 +26,13 @@ name = os.environ.get("EMCLI_LEVEL", "direct")
 
 # What is the operator's or the broker's, and no agent's.
 KEPT = {"EMCLI_KEY", "EMCLI_DB", "EMCLI_SOCKET"}
+
+# What is otherwise at this level, and why: modules, tests, or tests of one
+# parameter.  ./check broker prints them; the rest is the same at both.
+APART = {
+    "mcp_approve::test_the_form_says_what_would_leave_and_who_lets_it[stdio]":
+        "no file of the client's goes through a session: emcli-serve(8)",
+}
 
 agents = {}
 running = {}
@@ -58,6 +66,13 @@ def operations(binary):
 
 # The commands that read a stream, and that the broker runs for a caller.
 SESSIONS = [["mcp"], ["skills", "filter"], ["skills", "run"]]
+
+
+def plain(detail):
+    """What a row of the audit log says, without the user whom it names at this level alone."""
+    if name == "broker":
+        return re.sub(r"^uid 61\d{3}(; |$)", "", detail)
+    return detail
 
 
 def carried(emcli, argv):

@@ -6,6 +6,7 @@ import sqlite3
 
 import pytest
 
+import level
 from cli import skill_ops
 from mail import message
 
@@ -46,7 +47,7 @@ def sql(emcli, text, *values):
 def rows(emcli, *more):
     r = emcli.admin("audit", "list", "--json", *more)
     assert r.rc == 0, str(r)
-    return json.loads(r.out)["audit"]
+    return [{**row, "detail": level.plain(row["detail"])} for row in json.loads(r.out)["audit"]]
 
 
 # -- what is there
