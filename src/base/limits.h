@@ -313,6 +313,8 @@
 #define LIMIT_SERVE_SPARE_MS 10000  /* until one more than these ends */
 #define LIMIT_SERVE_CALLS 1000      /* of one process, which is then replaced */
 #define LIMIT_SERVE_RUNNING 8       /* calls of one user at once */
+#define LIMIT_SERVE_WATCHES 32      /* calls that wait for mail, of all */
+#define LIMIT_SERVE_WATCHES_OF 8    /* of one user */
 #define LIMIT_SERVE_WAITING 256     /* connections that wait */
 #define LIMIT_SERVE_WAITING_OF 32   /* of one user */
 #define LIMIT_SERVE_PIPES 32        /* sessions of all, such as emcli mcp */

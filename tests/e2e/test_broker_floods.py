@@ -125,6 +125,29 @@ def test_stalled_calls_of_one_agent_stop_no_other(house):
     until(lambda: house.status().json["calls"] == 0)
 
 
+WATCH = ("watch", *BOX, "--timeout", "600")
+
+
+def test_agents_that_wait_for_mail_stop_nobody(house):
+    waiting = [begin(house, *WATCH) for _ in range(8)]
+    try:
+        until(busy(house, 8))
+        # The ninth is told at once, whichever of its user's agents it is.
+        for agent in None, "second":
+            r = house.ask(*WATCH, agent=agent)
+            assert r.code == "limit" and r.json["error_detail"]["retry_after"] > 0, str(r)
+        assert served(house, uid=A) < 5
+        waiting += [begin(house, *WATCH, uid=C) for _ in range(4)]
+        until(busy(house, 12))
+        assert served(house) < 5
+    finally:
+        for p in waiting:
+            p.kill()
+            p.communicate()
+    until(lambda: house.status().json["calls"] == 0)
+    assert house.ask("watch", *BOX, "--timeout", "0").rc == 0
+
+
 def test_a_broker_that_is_killed_sends_nothing_twice(house):
     """In the middle of a send, with all of its processes."""
     send = ("send", "--account", "slow", *TO[2:], "--idempotency-key", "cut", "--body", "b")

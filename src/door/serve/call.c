@@ -113,6 +113,13 @@ serve_call_run(struct call_in *c, struct reply *r)
 	out_help(&r->err, c->a, argv_spell(c->a, c->q.op->name));
 }
 
+/* Few of those that wait for mail: the other calls have workers, too. */
+static bool
+serve_call_may_wait(const struct call_in *c)
+{
+	return c->q.op->follows == NULL || serve_worker_may(c->w, SERVE_WATCH);
+}
+
 static void
 serve_call_answer(struct call_in *c, struct str payload,
     struct ipc_passed *with)
@@ -124,6 +131,11 @@ serve_call_answer(struct call_in *c, struct str payload,
 	    serve_request_files(&c->q, with, &e) < 0) {
 		gate_close(&c->gate);
 		serve_reply_refuse(c->conn, &e);
+		return;
+	}
+	if (!serve_call_may_wait(c)) {
+		gate_close(&c->gate);
+		serve_reply_busy(c->conn);
 		return;
 	}
 	serve_call_run(c, &r);

@@ -77,7 +77,8 @@ serve_crew_running(void *crew, uint32_t uid)
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->n; i++)
-		n += c->v[i].conn >= 0 && !c->v[i].pipe && c->v[i].uid == uid;
+		n += c->v[i].conn >= 0 && !c->v[i].pipe && !c->v[i].watch &&
+		    c->v[i].uid == uid;
 	return n;
 }
 
@@ -121,14 +122,32 @@ serve_crew_may_pipe(const struct serve_crew *c, uint32_t uid)
 	    serve_crew_pipes(c) < LIMIT_SERVE_PIPES;
 }
 
-/* From now on its call counts as none, and may take any time. */
-static void
-serve_crew_pipe(struct serve_crew *c, struct serve_member *m)
+/* The same for a call that waits: other calls have workers, too. */
+static bool
+serve_crew_may_watch(const struct serve_crew *c, uint32_t uid)
 {
-	const bool yes = m->conn >= 0 && serve_crew_may_pipe(c, m->uid);
+	size_t own = 0, all = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		all += c->v[i].watch;
+		own += c->v[i].watch && c->v[i].uid == uid;
+	}
+	return own < LIMIT_SERVE_WATCHES_OF && all < LIMIT_SERVE_WATCHES;
+}
+
+/*
+ * From now on a pipe counts as no call, and may take any time; a call that
+ * waits does not count among those of its user that run.
+ */
+static void
+serve_crew_allow(struct serve_crew *c, struct serve_member *m, bool pipe)
+{
+	const bool yes = m->conn >= 0 &&
+	    (pipe ? serve_crew_may_pipe(c, m->uid)
+		  : serve_crew_may_watch(c, m->uid));
 	const char note = yes ? SERVE_YES : SERVE_NO;
 
-	m->pipe = yes;
+	*(pipe ? &m->pipe : &m->watch) = yes;
 	(void)ipc_pass_send(m->fd, (struct str){ &note, 1 }, NULL, 0);
 }
 
@@ -138,7 +157,7 @@ serve_crew_free(struct serve_member *m, int64_t now_ms)
 {
 	path_close(&m->conn);
 	m->since_ms = now_ms;
-	m->reads = m->left = false;
+	m->reads = m->left = m->watch = false;
 }
 
 bool
@@ -188,8 +207,8 @@ serve_crew_hear(struct serve_crew *c, struct serve_member *m, int64_t now_ms)
 			serve_crew_left(m);
 		return false;
 	}
-	if (note == SERVE_PIPE) {
-		serve_crew_pipe(c, m);
+	if (note == SERVE_PIPE || note == SERVE_WATCH) {
+		serve_crew_allow(c, m, note == SERVE_PIPE);
 		return false;
 	}
 	serve_crew_free(m, now_ms);

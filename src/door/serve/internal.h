@@ -17,7 +17,8 @@
 /* What a worker tells the monitor, a byte each. */
 enum serve_note {
 	SERVE_READS = 'r', /* its call only reads: it may be ended */
-	SERVE_PIPE = 'p',  /* its call is a pipe; the answer is one of: */
+	SERVE_WATCH = 'w', /* its call waits for mail */
+	SERVE_PIPE = 'p',  /* its call is a pipe; the answer to both: */
 	SERVE_YES = 'y',
 	SERVE_NO = 'n',
 	SERVE_DONE = 'd',
@@ -86,6 +87,7 @@ struct serve_member {
 	uint32_t calls;
 	bool reads, left; /* its call only reads; its client has gone */
 	bool pipe;        /* it has a pipe, which may last, and then ends */
+	bool watch;       /* its call waits for mail */
 };
 
 struct serve_beside;
@@ -104,8 +106,9 @@ struct serve_crew {
 bool serve_crew_start(struct serve_crew *c, int64_t now_ms);
 /* One without a call, or NULL. */
 struct serve_member *serve_crew_idle(struct serve_crew *c);
-/* How many have one that is no pipe: of a user, and of all. */
+/* How many of a user's have one that neither is a pipe nor waits for mail. */
 size_t serve_crew_running(void *crew, uint32_t uid);
+/* How many have one that is no pipe. */
 size_t serve_crew_busy(const struct serve_crew *c);
 /* How many have a pipe. */
 size_t serve_crew_pipes(const struct serve_crew *c);
@@ -170,6 +173,11 @@ struct serve_worker {
 
 /* Runs calls that come by the socket, until it is closed. */
 _Noreturn void serve_worker(struct serve_worker *w);
+/*
+ * Asks the monitor, which counts them, whether its call may be one of these:
+ * SERVE_PIPE, SERVE_WATCH.
+ */
+bool serve_worker_may(const struct serve_worker *w, enum serve_note what);
 
 /* -- confine.c ------------------------------------------------------------- */
 

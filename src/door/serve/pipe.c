@@ -283,26 +283,6 @@ serve_pipe_finish(struct relay *r)
 	arena_close(&r->a);
 }
 
-/* Asks the monitor, which knows how many there are. */
-static bool
-serve_pipe_may(const struct serve_worker *w)
-{
-	const char ask = SERVE_PIPE;
-	struct ipc_passed none = { 0 };
-	char answer = SERVE_NO;
-
-	if (ipc_pass_send(w->monitor, (struct str){ &ask, 1 }, NULL, 0) != 1)
-		return false;
-	do {
-		(void)ipc_wait(w->monitor, POLLIN, IPC_WAIT_EVER);
-		if (ipc_pass_recv(w->monitor, &answer, 1, &none) != 1)
-			answer = SERVE_NO;
-		/* A new keeper's socket: a pipe has no use for it. */
-		ipc_pass_close(&none);
-	} while (answer == SERVE_KEEPER);
-	return answer == SERVE_YES;
-}
-
 void
 serve_pipe(const struct serve_worker *w, int conn, const struct env *env,
     const struct serve_request_pipe *q)
@@ -315,7 +295,7 @@ serve_pipe(const struct serve_worker *w, int conn, const struct env *env,
 		.out = -1,
 		.err = -1 };
 
-	if (!serve_pipe_may(w) || !serve_pipe_start(&r, env)) {
+	if (!serve_worker_may(w, SERVE_PIPE) || !serve_pipe_start(&r, env)) {
 		serve_reply_busy(conn);
 		return;
 	}
