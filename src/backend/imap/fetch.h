@@ -36,4 +36,28 @@ int imap_fetch_finish(struct imap_session *s, struct imap_cmd *c,
 /* Turns the answer to a FETCH into a result. */
 int imap_fetch_answer(const struct imap_cmd *c, struct err *e);
 
+/* ahead.c: the rows that a SEARCH will name, in one flight with it. */
+
+struct imap_ahead {
+	bool sent;
+	struct imap_fetch fetch;
+	struct imap_cmd cmd;
+	struct imap_set *set; /* what the search finds */
+};
+
+/*
+ * Is it worth it: does the query ask for what is above a uid, and was there at
+ * most a page of that when the folder was last seen?  Not if some of what is
+ * found may be hidden, which would then show in the number of flights.
+ */
+bool imap_ahead_may(const struct imap_session *s, const struct query *q,
+    size_t limit);
+/* Sends it after the search, and hears the answers to both. */
+int imap_ahead_send(struct imap_session *s, struct arena *a,
+    const struct query *q, size_t limit, struct imap_set *found,
+    struct imap_ahead *out, struct err *e);
+/* Waits for it.  True: *out has all rows that were found, newest first. */
+int imap_ahead_take(struct imap_session *s, struct imap_ahead *h,
+    struct rows *out, bool *all, struct err *e);
+
 #endif

@@ -22,9 +22,10 @@ struct finding {
 	struct imap_set set;                /* the results of the search */
 	struct imap_cmd cmd[IMAP_SEARCHES]; /* in one flight */
 	size_t cmds;
-	bool sift;   /* headers must be checked again */
-	bool barren; /* the last flight returned nothing at all, */
-	bool sparse; /* or messages that were not requested */
+	bool sift;               /* headers must be checked again */
+	bool barren;             /* the last flight returned nothing at all, */
+	bool sparse;             /* or messages that were not requested */
+	struct imap_ahead ahead; /* of the first page */
 	struct rows *out;
 };
 
@@ -154,7 +155,13 @@ imap_find_search(struct finding *fi, struct err *e)
 	if (s->enabling && !imap_search_is_ascii(q) &&
 	    imap_session_login(s, e) < 0)
 		return -1;
-	if (imap_find_send_search(fi, e) < 0 || imap_session_settle(s, e) < 0 ||
+	if (imap_find_send_search(fi, e) < 0)
+		return -1;
+	if (imap_ahead_may(s, q, fi->limit) &&
+	    imap_ahead_send(s, fi->a, q, fi->limit, &fi->set, &fi->ahead, e) <
+		0)
+		return -1;
+	if (imap_session_settle(s, e) < 0 ||
 	    imap_find_wait_search(fi, &bad, e) < 0)
 		return -1;
 	if (bad != NULL && imap_find_search_again(fi, bad, e) < 0)
@@ -288,10 +295,15 @@ imap_find_keep_left(struct finding *fi)
 static int
 imap_find_search_pages(struct finding *fi, struct err *e)
 {
+	bool all = false;
+
 	if (!imap_find_take_left(fi) && imap_find_search(fi, e) < 0)
 		return -1;
 	fi->s->left.any = false;
-	if (imap_find_take_found(fi, e) < 0)
+	if (fi->ahead.sent &&
+	    imap_ahead_take(fi->s, &fi->ahead, fi->out, &all, e) < 0)
+		return -1;
+	if (!all && imap_find_take_found(fi, e) < 0)
 		return -1;
 	imap_find_keep_left(fi);
 	return 0;

@@ -113,6 +113,7 @@ struct imap_session {
 	struct imap_left left;
 	bool told;         /* the folder has changed, and no wait ended so */
 	struct str folder; /* as given to EXAMINE */
+	uint32_t next;     /* its UIDNEXT at the EXAMINE before, or 0 */
 	struct folder_state st;
 
 	struct str more; /* text of the last "+", until the next response */

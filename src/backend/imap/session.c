@@ -374,7 +374,9 @@ imap_session_select(struct imap_session *s, struct str folder, struct err *e)
 		return -1;
 	s->examined = s->told = false;
 	s->left.any = false;
-	s->folder = str_dup(s->a, folder);
+	s->next = str_eq(s->folder, folder) ? s->st.uidnext : 0;
+	if (!str_eq(s->folder, folder))
+		s->folder = str_dup(s->a, folder);
 	s->st = (struct folder_state){ 0 };
 	if (imap_command_begin(s, &s->examine, "EXAMINE ", e) < 0 ||
 	    imap_command_name(s, &s->examine, s->utf8 ? folder : name, e) < 0 ||
