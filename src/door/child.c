@@ -95,8 +95,8 @@ child_keep(int one, int other)
 	(void)close_range(from, ~0U, 0);
 }
 
-static int
-child_launch(struct child *c, const struct env *env, void (*run)(void *),
+int
+child_start_with(struct child *c, const struct env *env, void (*run)(void *),
     void *arg, int order)
 {
 	int fd[2];
@@ -128,7 +128,7 @@ int
 child_start(struct child *c, const struct env *env, void (*run)(void *),
     void *arg)
 {
-	return child_launch(c, env, run, arg, -1);
+	return child_start_with(c, env, run, arg, -1);
 }
 
 int
@@ -139,7 +139,7 @@ child_start_ahead(struct child *c, const struct env *env, void (*run)(void *),
 
 	if (pipe2(fd, O_CLOEXEC) < 0)
 		return -1;
-	r = child_launch(c, env, run, arg, fd[0]);
+	r = child_start_with(c, env, run, arg, fd[0]);
 	(void)close(fd[0]);
 	if (r < 0)
 		(void)close(fd[1]);

@@ -55,6 +55,9 @@ pid_t child_fork(const struct env *env);
  */
 int child_start(struct child *c, const struct env *env, void (*run)(void *),
     void *arg);
+/* The same with one more descriptor, or -1: its child_order(). */
+int child_start_with(struct child *c, const struct env *env,
+    void (*run)(void *), void *arg, int order);
 /*
  * The same, before there is anything to do.  What it is to do is written to
  * *to, and the process reads it from child_order().

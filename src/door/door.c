@@ -17,6 +17,7 @@
 #include "door/out.h"
 #include "door/remote/remote.h"
 #include "door/serve/serve.h"
+#include "door/serve/session.h"
 #include "door/skills/skills.h"
 #include "op/op.h"
 
@@ -40,7 +41,7 @@ door_run_mcp(const struct far_pipe *p, int argc, char **argv,
     const struct env *env)
 {
 	(void)p;
-	return mcp_run(argc, argv, env, NULL, NULL);
+	return mcp_run(argc, argv, env, NULL, NULL, NULL);
 }
 
 static int
@@ -404,7 +405,8 @@ door_main(int argc, char **argv, const struct env *env,
 	if (door_is_word(&l, "mcp", NULL) && door_find_desk(&l, &words) == NULL)
 		return door_is_far(usable) && !door_asks_help(&l)
 		    ? door_far_pipe(&l, 1, env)
-		    : mcp_run(rest.argc, rest.argv, env, broken, http_serve);
+		    : mcp_run(rest.argc, rest.argv, env, broken, http_serve,
+			  &serve_session);
 	if (door_is_word(&l, "completion", NULL))
 		return door_completion(&rest, usable);
 	if (door_is_word(&l, "manual", NULL))

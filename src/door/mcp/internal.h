@@ -13,6 +13,7 @@
 #include "door/selector.h"
 #include "gate/agent.h"
 
+struct lent_wires;
 struct op;
 struct running_place;
 
@@ -57,6 +58,8 @@ struct mcp {
 	const struct running_place
 	    *place;   /* the place of its call; NULL: not over HTTP */
 	bool streams; /* over HTTP, notes are streamed */
+	const struct lent_wires
+	    *wires; /* where its calls get connections; NULL: they make them */
 };
 
 enum mcp_id_kind {

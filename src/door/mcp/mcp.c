@@ -141,10 +141,10 @@ mcp_serve(struct mcp *m, const struct args *args, struct arena *a,
 
 int
 mcp_run(int argc, char **argv, const struct env *env, const struct err *broken,
-    route_serve *serve)
+    route_serve *serve, const struct lent_wires *wires)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct mcp m = { .env = env, .broken = broken };
+	struct mcp m = { .env = env, .broken = broken, .wires = wires };
 	struct err e = { 0 };
 	struct args args;
 	bool help = false;

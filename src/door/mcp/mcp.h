@@ -7,6 +7,7 @@
  * operations' table; the gate decides what a call may do.
  */
 #include "base/env.h"
+#include "door/lent.h"
 #include "door/route.h"
 #include "gate/gate.h"
 
@@ -15,11 +16,13 @@ extern const struct arg_spec mcp_args[];
 extern const char mcp_summary[];
 
 /*
- * argv begins after "mcp"; `serve` is the door that speaks HTTP.  Returns the
- * exit status.
+ * argv begins after "mcp"; `serve` is the door that speaks HTTP; `wires` is
+ * where calls on standard input get connections, or NULL.  Returns the exit
+ * status.
  */
 int mcp_run(int argc, char **argv, const struct env *env,
-    const struct err *broken, route_serve *serve);
+    const struct err *broken, route_serve *serve,
+    const struct lent_wires *wires);
 /* A host starts emcli with pipes; at a terminal a person needs help. */
 void mcp_tell_person(void);
 

@@ -180,6 +180,7 @@ mcp_stdio_work(void *arg)
 
 	if (mcp_params_may_end(&job->q))
 		child_may_end(false);
+	mcp_wires_use(job->q.m);
 	child_say(CHILD_ANSWER, mcp_method_answer(&job->q, job->row));
 }
 
@@ -197,7 +198,8 @@ mcp_stdio_start_next(struct talk *t)
 	job->q.silent = job->q.silent || t->parked.n >= LIMIT_MCP_ASKED;
 	job->asked = (struct str){ 0 };
 	t->mute = false;
-	if (child_start(&t->child, t->m->env, mcp_stdio_work, job) == 0) {
+	if (child_start_with(&t->child, t->m->env, mcp_stdio_work, job,
+		mcp_wires_join(job)) == 0) {
 		t->job = job;
 		return;
 	}
@@ -245,6 +247,8 @@ mcp_stdio_finish(struct talk *t)
 	bool lists = job->row->flags & MCP_LISTS;
 
 	t->job = NULL;
+	if (t->mute || !job->answered)
+		mcp_wires_part(t->m);
 	if (!t->mute && job->asked.n > 0) {
 		/* After the end of input nobody answers. */
 		if (t->in.end)
@@ -293,20 +297,23 @@ mcp_stdio_patience(struct talk *t)
 static void
 mcp_stdio_wait_more(struct talk *t)
 {
-	struct pollfd p[2] = {
+	struct pollfd p[] = {
 		{ .fd = t->in.end || !mcp_stdio_may_take(t) ? -1 : STDIN_FILENO,
 		    .events = POLLIN },
 		{ .fd = t->child.pid != 0 ? t->child.fd : -1,
 		    .events = POLLIN },
+		{ .fd = mcp_wires_fd(t->m), .events = POLLIN },
 	};
 
-	if (poll(p, 2, mcp_stdio_patience(t)) < 0) {
+	if (poll(p, sizeof(p) / sizeof(p[0]), mcp_stdio_patience(t)) < 0) {
 		if (errno != EINTR)
 			err_bug("poll: %s", strerror(errno));
 		return;
 	}
 	if (p[1].revents != 0)
 		mcp_stdio_read(t);
+	if (p[2].revents != 0)
+		mcp_wires_hear(t->m);
 	if (t->hold.job != NULL &&
 	    (t->in.end || clock_left_ms(t->hold.until_ms) == 0))
 		mcp_stdio_release(t);
@@ -333,7 +340,7 @@ mcp_stdio(struct mcp *m)
 	}
 	mcp_stdio_drop_all(&t);
 	while (t.child.pid != 0)
-		mcp_stdio_read(&t);
+		mcp_stdio_wait_more(&t);
 	mcp_parked_drop(&t.parked);
 	mcp_stdio_release(&t);
 	lines_close(&t.in);

@@ -65,6 +65,18 @@ struct mcp_job *mcp_parked_answer(struct mcp_parked *p,
 bool mcp_parked_cancel(struct mcp_parked *p, const struct mcp_id *id);
 void mcp_parked_drop(struct mcp_parked *p);
 
+/* -- wires.c: what a session's calls are lent. ----------------------------- */
+
+/* A socket for the process of that job, or -1. */
+int mcp_wires_join(const struct mcp_job *job);
+/* In that process. */
+void mcp_wires_use(const struct mcp *m);
+/* It has ended in its middle. */
+void mcp_wires_part(const struct mcp *m);
+/* To be polled for input, or -1; and what follows from it. */
+int mcp_wires_fd(const struct mcp *m);
+void mcp_wires_hear(const struct mcp *m);
+
 /* -- stdio.c -------------------------------------------------------------- */
 
 /* Runs until the end of input.  Returns the exit status. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/path.h"
@@ -83,19 +84,27 @@ serve_brood_start(struct serve_brood *b, int64_t now_ms)
 	return true;
 }
 
-void
-serve_brood_join(struct serve_brood *b, int worker)
+int
+serve_brood_pair(struct serve_brood *b)
 {
 	int fd[2];
 
 	if (b->fd < 0 ||
 	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
-		return;
+		return -1;
 	/* Whoever does not get its end finds that the other one is closed. */
 	(void)ipc_pass_send(b->fd, S("w"), &fd[0], 1);
-	(void)ipc_pass_send(worker, S("k"), &fd[1], 1);
 	(void)close(fd[0]);
-	(void)close(fd[1]);
+	return fd[1];
+}
+
+void
+serve_brood_join(struct serve_brood *b, int worker)
+{
+	CLEANUP(path_close) int fd = serve_brood_pair(b);
+
+	if (fd >= 0)
+		(void)ipc_pass_send(worker, S("k"), &fd, 1);
 }
 
 static void
@@ -154,7 +163,8 @@ serve_brood_reaped(struct serve_brood *b, pid_t pid, int64_t now_ms)
 		b->keeper.pid = 0;
 		path_close(&b->fd);
 		/* Its wires see the end of their sockets, and end. */
-		atomic_store(&b->board->wires, 0);
+		if (b->board != NULL)
+			atomic_store(&b->board->wires, 0);
 		return true;
 	}
 	for (size_t i = 0; i < b->n; i++)
@@ -163,6 +173,16 @@ serve_brood_reaped(struct serve_brood *b, pid_t pid, int64_t now_ms)
 			return true;
 		}
 	return false;
+}
+
+void
+serve_brood_reap(struct serve_brood *b, int64_t now_ms)
+{
+	if (b->keeper.pid > 0 && waitpid(b->keeper.pid, NULL, WNOHANG) > 0)
+		(void)serve_brood_reaped(b, b->keeper.pid, now_ms);
+	for (size_t i = b->n; i-- > 0;)
+		if (waitpid(b->v[i].hand.pid, NULL, WNOHANG) > 0)
+			b->v[i] = b->v[--b->n];
 }
 
 void

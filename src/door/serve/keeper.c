@@ -292,6 +292,8 @@ serve_keeper_hear_monitor(struct keeper *k)
 static void
 serve_keeper_tell(const struct keeper *k)
 {
+	if (k->board == NULL)
+		return;
 	for (size_t i = 0; i < k->pool.n; i++) {
 		const struct serve_pool_wire *w = &k->pool.v[i];
 		struct serve_board_wire *to = &k->board->wire[i];
@@ -351,7 +353,8 @@ serve_keeper(const struct env *env, struct serve_board *board, int monitor)
 	k.monitor = monitor;
 	k.now_ms = clock_mono_ms();
 	k.board = board;
-	serve_confine_keeper(env, board);
+	if (board != NULL)
+		serve_confine_keeper(env, board);
 	k.vault = serve_vault_open(env);
 	if (k.vault == NULL)
 		_exit(1);

@@ -166,6 +166,7 @@ ptrdiff_t serve_pool_old(const struct serve_pool *p, int64_t now_ms);
 
 /* -- brood.c: the monitor's keeper and wires. ------------------------------ */
 
+/* board: NULL: nobody is shown what they do, and nothing confines them. */
 struct serve_brood *serve_brood_new(const struct env *env,
     struct serve_board *board);
 /* To be polled for what the keeper says; -1: there is no keeper. */
@@ -177,9 +178,13 @@ int serve_brood_fd(const struct serve_brood *b);
 bool serve_brood_start(struct serve_brood *b, int64_t now_ms);
 /* Gives the worker at the other end of that socket one to the keeper. */
 void serve_brood_join(struct serve_brood *b, int worker);
+/* The worker's end of such a socket, for the caller; -1: there is no keeper. */
+int serve_brood_pair(struct serve_brood *b);
 void serve_brood_hear(struct serve_brood *b);
 /* Forgets one that has ended; false: it was none of these. */
 bool serve_brood_reaped(struct serve_brood *b, pid_t pid, int64_t now_ms);
+/* Reaps those that have ended, and nobody else's. */
+void serve_brood_reap(struct serve_brood *b, int64_t now_ms);
 void serve_brood_kill(struct serve_brood *b);
 
 /* -- vault.c: the opened store, and what is unsealed. ---------------------- */

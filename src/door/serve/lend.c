@@ -1,6 +1,6 @@
 /*
- * The worker's side of the keeper: a connected wire for an account, by its
- * number in the store.  No password comes this way.
+ * What a worker, or a call of a session, asks of the keeper: a connected wire
+ * for an account, by its number in the store.  No password comes this way.
  */
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ serve_lend_gone(struct err *e)
 {
 	path_close(&lend_keeper);
 	(void)err_set(e, ERR_CONFIG,
-	    "the broker's keeper of keys has ended; the broker starts it "
+	    "the process that lends connections has ended, and is started "
 	    "again");
 	return err_hint(e, "call again");
 }
@@ -51,17 +51,18 @@ serve_lend_refused(enum serve_outcome why, struct err *e)
 		return err_set(e, ERR_NOT_FOUND, "there is no such account");
 	case SERVE_UNKEPT:
 		(void)err_set(e, ERR_CONFIG,
-		    "the broker cannot use the account's settings or key");
+		    "the account's settings or key are of no use to the "
+		    "process that connects");
 		return err_hint(e,
 		    "tell the operator: the store or its key was changed");
 	case SERVE_WAITS:
 		(void)err_set(e, ERR_NETWORK,
-		    "the mail server failed before, and the broker does not "
-		    "try again so soon");
+		    "the mail server failed before, and is not tried again so "
+		    "soon");
 		return err_hint(e, "wait before you call again");
 	case SERVE_LATE:
 		return err_set(e, ERR_LIMIT,
-		    "all of the broker's connections for this account are in "
+		    "all connections that may be open for this account are in "
 		    "use");
 	case SERVE_GOOD:
 	case SERVE_FAILED:
@@ -69,7 +70,7 @@ serve_lend_refused(enum serve_outcome why, struct err *e)
 		break;
 	}
 	return err_set(e, ERR_INTERNAL,
-	    "the broker could not start a process for this account");
+	    "no process could be started for this account");
 }
 
 static int

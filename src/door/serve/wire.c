@@ -231,8 +231,10 @@ serve_wire(struct serve_board *board, int keeper)
 	w.keeper = keeper;
 	if (!serve_wire_take_account(&w, a))
 		_exit(1);
-	serve_confine_wire(w.acct.view.ca_file, board);
-	(void)munmap(board, sizeof(*board));
+	if (board != NULL) {
+		serve_confine_wire(w.acct.view.ca_file, board);
+		(void)munmap(board, sizeof(*board));
+	}
 	for (;;)
 		serve_wire_wait(&w);
 }

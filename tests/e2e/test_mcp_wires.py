@@ -1,0 +1,148 @@
+"""
+A session of `emcli mcp` keeps its connections: a process of its own holds them,
+and its calls borrow them.
+"""
+
+import os
+import pathlib
+import signal
+import threading
+
+import pytest
+
+import flights
+import servers
+from imapd import Imapd
+from listener import Hangup
+from mail import message
+from test_broker import until
+from test_mcp import MODERN, Host
+
+BOX = {"account": "mail", "folder": "INBOX"}
+ME = servers.address("agent")
+
+
+@pytest.fixture
+def imap(certs):
+    server = Imapd(*certs.good[:2], users={ME: servers.password("agent")})
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def host(emcli, imap, certs):
+    emcli.set_up("account", "add", "mail", "--password-stdin", "--backend", "imap", "--mode", "RW",
+                 "--from", ME, "--username", ME, "--imap-host", "localhost",
+                 "--imap-port", imap.port, "--imap-security", "tls", "--ca", certs.good[2],
+                 "--process-backlog", stdin=servers.password("agent"))
+    h = Host(emcli, "--always", revision=MODERN)
+    yield h
+    h.proc.kill()
+    h.proc.wait()
+
+
+def logins(imap):
+    return sum(b"AUTHENTICATE" in line or b"LOGIN " in line for line in imap.said())
+
+
+def processes(host, name):
+    """Those of the session with that name."""
+    children = pathlib.Path(f"/proc/{host.proc.pid}/task/{host.proc.pid}/children")
+    return [pid for pid in map(int, children.read_text().split())
+            if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == f"emcli {name}"]
+
+
+def over(pid):
+    """Has it ended, reaped or not?"""
+    stat = pathlib.Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+def subjects(host):
+    return [m["subject"] for m in host.data("list", **BOX)["messages"]]
+
+
+def test_sixteen_calls_make_one_login(host, imap, emcli):
+    alone = emcli.run("list", "--account", "mail", "--folder", "INBOX").data
+    before = logins(imap)
+    for _ in range(14):
+        assert host.data("list", **BOX) == alone
+    # Mail that came meanwhile is seen, and other calls have the same connection.
+    box = imap.folders["INBOX"]
+    imap.folders = {**imap.folders, "INBOX": [*box, box[0]]}
+    assert len(subjects(host)) == len(box) + 1
+    assert host.data("get", **BOX, uid=1)["subject"] == "one"
+    assert host.data("ack", **BOX, uid=[1])["acked"] == [1]
+    assert logins(imap) == before + 1
+    assert len(processes(host, "keeper")) == len(processes(host, "wire")) == 1
+    made = processes(host, "keeper") + processes(host, "wire")
+    assert host.end()[0] == 0
+    until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in made))
+
+
+def close_it(session, data):
+    session.send(data)
+    raise Hangup
+
+
+def test_a_connection_that_was_lost_is_made_again(host, imap, emcli):
+    rows = subjects(host)
+    imap.fault = ("fetch", close_it)
+    assert subjects(host) == rows
+    imap.fault = (None, None)
+    before = logins(imap)
+    for who in "wire", "keeper":
+        for pid in processes(host, who):
+            os.kill(pid, signal.SIGKILL)
+            until(lambda pid=pid: over(pid))
+        # For a moment after its death the keeper is not started again.
+        assert subjects(host) == rows and subjects(host) == rows, who
+    assert logins(imap) > before
+    emcli.set_up("account", "edit", "mail", "--password-stdin", stdin="wrong")
+    assert host.call("list", **BOX)["error_detail"]["code"] == "auth"
+
+
+def test_a_cancelled_call_leaves_nothing(host, imap):
+    rows = subjects(host)
+    waits, go_on = threading.Event(), threading.Event()
+
+    def wait(session, data):
+        waits.set()
+        go_on.wait(30)
+        raise Hangup
+
+    imap.fault = ("fetch", wait)
+    wanted = host.send("tools/call", name="list", arguments=BOX)
+    assert waits.wait(20)
+    imap.fault = (None, None)
+    # It would end by itself, a moment later.
+    for pid in processes(host, "wire"):
+        os.kill(pid, signal.SIGSTOP)
+    host.note("notifications/cancelled", requestId=wanted)
+    assert subjects(host) == rows
+    go_on.set()
+    assert subjects(host) == rows
+
+
+def test_a_warm_call_is_two_round_trips(emcli, dovecot, certs):
+    """At most; one, for what is new since an ack."""
+    uids = [dovecot.append("agent", message(subject=f"note {n}"), "INBOX") for n in range(6)]
+    with flights.Flights(certs.good, dovecot.imaps) as proxy:
+        emcli.account_imap(dovecot, imap_port=proxy.port, name="mail", process_backlog=True)
+        host = Host(emcli, "--always", revision=MODERN)
+        host.data("list", **BOX)
+        proxy.take(kept=True)
+        for trips, tool, more in ((2, "list", {}), (2, "list", {"limit": 2}),
+                                  (2, "list", {"new": True}), (2, "search", {"text": "note"}),
+                                  (2, "get", {"uid": uids[0]}), (1, "ack", {"uid": uids[:5]}),
+                                  (1, "list", {"new": True}), (1, "list", {"new": True})):
+            got = host.data(tool, **BOX, **more)
+            told, said = proxy.take(kept=True)
+            assert told == trips, (tool, more, said)
+        assert [m["uid"] for m in got["messages"]] == uids[5:]
+        more = dovecot.append("agent", message(subject="more"), "INBOX")
+        got = host.data("list", **BOX, new=True)
+        assert [m["uid"] for m in got["messages"]] == [more, uids[5]]
+        assert proxy.take(kept=True)[0] == 1
+        assert host.end()[0] == 0
