@@ -284,7 +284,8 @@ def attempts(house):
         "the kernel's ciphers": (("socket", socket.AF_ALG, socket.SOCK_SEQPACKET, 0),
                                  -errno.ENOSYS),
         "a program": (("execve", b"/nowhere", 0, 0), DIED),
-        "a debugger": (("ptrace", 16, house.broker.pid, 0, 0), DIED),
+        # Of no process: under sanitizers, which leave it dumpable, it would stop the broker.
+        "a debugger": (("ptrace", 16, 0, 0, 0), DIED),
         "another's memory": (("process_vm_readv", house.broker.pid, 0, 0, 0, 0, 0), DIED),
         "another's descriptors": (("pidfd_getfd", -1, 0, 0), DIED),
         "a namespace": (("unshare", 0), DIED),
