@@ -42,6 +42,7 @@ hide_starttls, tokens, users, folders, slow.
 """
 
 import base64
+import contextlib
 import json
 import re
 
@@ -463,6 +464,28 @@ class Session:
                                b"{%d}\r\n" % len(data) + data))
         return b"* %d FETCH (" % uid + b" ".join(out) + b")"
 
+    def do_idle(self, _):
+        """Tells of new messages until anything is said; offered by caps alone."""
+        if "IDLE" not in self.caps().split() or self.folder is None:
+            return self.done("BAD", "what?")
+        told = len(self.server.folders[self.folder])
+        self.send(b"+ idling\r\n")
+        self.server.idling += 1
+        self.sock.settimeout(0.02)
+        try:
+            while CRLF not in self.buf and not self.server.stopping.is_set():
+                n = len(self.server.folders[self.folder])
+                if n != told:
+                    self.send(b"* %d EXISTS\r\n" % n)
+                told = n
+                with contextlib.suppress(TimeoutError):
+                    self.more()
+        finally:
+            self.server.idling -= 1
+            self.sock.settimeout(None)
+        self.line()
+        self.done()
+
     def do_uid_store(self, rest):
         self.server.flags.setdefault(0, set()).add(rest.decode())
         self.done()
@@ -486,3 +509,4 @@ class Imapd(Listener):
         self.folders = FOLDERS if folders is None else folders
         self.validity = 9
         self.flags = {}
+        self.idling = 0  # connections

@@ -14,3 +14,22 @@ def chosen(trace, kinds, each=24):
         out += [(call, n) for n in sorted({*range(first, last + 1, each), last})]
         seen[call] = last
     return out
+
+
+NO_STEPS = ("restart_syscall", "exit_group", "exit")
+
+
+def spread(trace, some):
+    """(call, N) of so many calls of a trace, whatever their kind: the first, the last, and the
+    others evenly between."""
+    seen, out = {}, []
+    for line in trace.splitlines():
+        name = line.split("(")[0].split()[-1] if "(" in line else ""
+        # One that was under way is none; exits are no place to be killed at.
+        if not name.isidentifier() or "resumed>" in line or name in NO_STEPS:
+            continue
+        seen[name] = seen.get(name, 0) + 1
+        out.append((name, seen[name]))
+    if len(out) <= some:
+        return out
+    return [out[i * (len(out) - 1) // (some - 1)] for i in range(some)]

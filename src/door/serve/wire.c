@@ -22,7 +22,7 @@ struct wire_lease {
 };
 
 struct wire_self {
-	int keeper;
+	int keeper; /* -1: it has ended */
 	struct serve_account acct;
 	const struct backend *be, *submitter;
 	struct secret *secret;
@@ -66,20 +66,35 @@ serve_wire_begin_lease(struct wire_self *w, const struct serve_ask *q, int fd)
 		.sends = q->purpose == SERVE_SENDS_MAIL };
 }
 
-/* One message of the keeper's: its type; without it there is nothing to do. */
-static enum serve_ask_type
+/*
+ * One message of the keeper's.  False: the keeper has ended; so does this
+ * process when its leases are over.
+ */
+static bool
 serve_wire_hear(struct wire_self *w, struct serve_ask *q,
     struct ipc_passed *with)
 {
 	const char types[] = { SERVE_ASK_LEASE, SERVE_ASK_GIVEN, '\0' };
 
-	if (serve_ask_wait(w->keeper, IPC_WAIT_EVER, types, q, with) <= 0)
-		_exit(0);
+	if (w->keeper < 0 ||
+	    serve_ask_wait(w->keeper, IPC_WAIT_EVER, types, q, with) <= 0) {
+		path_close(&w->keeper);
+		return false;
+	}
 	if (q->type == SERVE_ASK_LEASE) {
 		serve_wire_begin_lease(w, q, with->fd[0]);
 		with->n = 0;
 	}
-	return (enum serve_ask_type)q->type;
+	return true;
+}
+
+static int
+serve_wire_orphaned(struct err *e)
+{
+	(void)err_set(e, ERR_CONFIG,
+	    "the broker's keeper of keys has ended; the broker starts it "
+	    "again");
+	return err_hint(e, "call again");
 }
 
 static int
@@ -88,10 +103,11 @@ serve_wire_fetch(struct wire_self *w, struct ipc_passed *with, struct err *e)
 	const struct serve_ask ask = { .type = SERVE_ASK_SECRET };
 	struct serve_ask got = { 0 };
 
-	if (!serve_ask_send(w->keeper, &ask, -1))
-		_exit(0);
-	while (serve_wire_hear(w, &got, with) != SERVE_ASK_GIVEN)
-		;
+	if (w->keeper < 0 || !serve_ask_send(w->keeper, &ask, -1))
+		return serve_wire_orphaned(e);
+	while (got.type != SERVE_ASK_GIVEN)
+		if (!serve_wire_hear(w, &got, with))
+			return serve_wire_orphaned(e);
 	if (got.outcome == SERVE_GOOD)
 		return 0;
 	return err_set(e, ERR_CONFIG,
@@ -150,7 +166,7 @@ serve_wire_end_lease(struct wire_self *w, size_t i)
 	q.number = w->done;
 	/* A login was tried, and came to nothing. */
 	q.outcome = w->unfit && w->asked ? SERVE_FAILED : SERVE_GOOD;
-	if (!serve_ask_send(w->keeper, &q, -1))
+	if (w->keeper < 0 || !serve_ask_send(w->keeper, &q, -1))
 		_exit(0);
 }
 
@@ -194,10 +210,10 @@ serve_wire_wait(struct wire_self *w)
 	for (size_t i = n; i-- > 0;)
 		if (p[1 + i].revents != 0)
 			serve_wire_serve(w, i);
-	if (p[0].revents != 0) {
-		(void)serve_wire_hear(w, &q, &with);
-		ipc_pass_close(&with);
-	}
+	if (p[0].revents != 0 && !serve_wire_hear(w, &q, &with) &&
+	    w->leases == 0)
+		_exit(0);
+	ipc_pass_close(&with);
 }
 
 /* The first message is the account. */
