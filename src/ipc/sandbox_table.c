@@ -77,7 +77,9 @@ static const char *const talk[] = { "sendto", "recvfrom", "sendmsg", "recvmsg",
 	"sendmmsg", "recvmmsg", "getsockopt", "setsockopt", "getsockname",
 	"getpeername", "shutdown", NULL };
 
-static const char *const accepts[] = { "accept", "accept4", NULL };
+/* The monitor's alone: so is whose process comes behind whose. */
+static const char *const accepts[] = { "accept", "accept4", "setpriority",
+	NULL };
 
 const struct sandbox_calls sandbox_table_calls[] = {
 	{ SANDBOX_BASE, base },

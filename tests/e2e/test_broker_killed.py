@@ -71,9 +71,9 @@ class Killed(Wired):
         return self.say(0, b"S", {"v": 1}).data
 
     def warm(self):
-        """A wire with nothing to do, and no call."""
+        """A wire, or two, with nothing to do."""
         until(lambda: self.tell("list", folder="INBOX", limit=1).rc == 0)
-        until(lambda: [w["state"] for w in self.at()["wires"]] == ["idle"])
+        until(lambda: {w["state"] for w in self.at()["wires"]} == {"idle"})
 
     def cold(self):
         for pid in self.named("wire"):

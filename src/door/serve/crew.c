@@ -4,12 +4,17 @@
  * so sees a client that goes away.
  */
 #include <errno.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/path.h"
 #include "door/child.h"
 #include "door/serve/keeper.h"
+
+enum {
+	BEHIND = 10 /* nice(2) */
+};
 
 /* In the worker: nothing of the monitor's but the socket. */
 static _Noreturn void
@@ -61,13 +66,42 @@ serve_crew_join(struct serve_crew *c)
 			serve_brood_join(c->brood, c->v[i].fd);
 }
 
-struct serve_member *
-serve_crew_idle(struct serve_crew *c)
+static struct serve_member *
+serve_crew_idle(struct serve_crew *c, bool any, bool behind)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (c->v[i].fd >= 0 && c->v[i].conn < 0)
+		if (c->v[i].fd >= 0 && c->v[i].conn < 0 &&
+		    (any || c->v[i].behind == behind))
 			return &c->v[i];
 	return NULL;
+}
+
+/* The kernel prefers the others from now on; that cannot be taken back. */
+static void
+serve_crew_put_behind(struct serve_member *m)
+{
+	m->behind = true;
+	(void)setpriority(PRIO_PROCESS, (id_t)m->hand.pid, BEHIND);
+}
+
+/*
+ * Whoever has calls running has a processor for the first of them; the others
+ * come behind those of everybody else.
+ */
+struct serve_member *
+serve_crew_for(struct serve_crew *c, uint32_t uid, int64_t now_ms)
+{
+	const bool behind = serve_crew_running(c, uid) > 0;
+	struct serve_member *m = serve_crew_idle(c, false, behind);
+
+	if (m != NULL)
+		return m;
+	if (!serve_crew_start(c, now_ms))
+		return serve_crew_idle(c, true, behind);
+	m = &c->v[c->n - 1];
+	if (behind)
+		serve_crew_put_behind(m);
+	return m;
 }
 
 size_t
@@ -241,8 +275,8 @@ serve_crew_tick(struct serve_crew *c, int64_t now_ms)
 			(void)kill(m->hand.pid, SIGKILL);
 		if (m->fd < 0 || m->conn >= 0)
 			continue;
-		idle++;
-		if (idle > LIMIT_SERVE_SPARE &&
+		idle += !m->behind;
+		if ((m->behind || idle > LIMIT_SERVE_SPARE) &&
 		    now_ms - m->since_ms > LIMIT_SERVE_SPARE_MS)
 			path_close(&m->fd);
 	}

@@ -88,6 +88,7 @@ struct serve_member {
 	bool reads, left; /* its call only reads; its client has gone */
 	bool pipe;        /* it has a pipe, which may last, and then ends */
 	bool watch;       /* its call waits for mail */
+	bool behind;      /* it is for calls that come behind others' */
 };
 
 struct serve_beside;
@@ -104,8 +105,9 @@ struct serve_crew {
 
 /* Starts one; false: not now. */
 bool serve_crew_start(struct serve_crew *c, int64_t now_ms);
-/* One without a call, or NULL. */
-struct serve_member *serve_crew_idle(struct serve_crew *c);
+/* One without a call for that user's next, or NULL: there may be no more. */
+struct serve_member *serve_crew_for(struct serve_crew *c, uint32_t uid,
+    int64_t now_ms);
 /* How many of a user's have one that neither is a pipe nor waits for mail. */
 size_t serve_crew_running(void *crew, uint32_t uid);
 /* How many have one that is no pipe. */

@@ -109,17 +109,6 @@ monitor_refuse_late(struct monitor *m)
 
 /* -- calls ----------------------------------------------------------------- */
 
-/* A worker for the next one, as long as there may be more of them. */
-static struct serve_member *
-monitor_find_worker(struct monitor *m)
-{
-	struct serve_member *w = serve_crew_idle(&m->crew);
-
-	if (w == NULL && serve_crew_start(&m->crew, m->now_ms))
-		w = serve_crew_idle(&m->crew);
-	return w;
-}
-
 static void
 monitor_dispatch(struct monitor *m)
 {
@@ -127,7 +116,8 @@ monitor_dispatch(struct monitor *m)
 
 	while ((i = serve_queue_next(&m->queue, serve_crew_running,
 		    &m->crew)) >= 0) {
-		struct serve_member *w = monitor_find_worker(m);
+		struct serve_member *w =
+		    serve_crew_for(&m->crew, m->queue.v[i].uid, m->now_ms);
 		struct serve_waiting x;
 		struct ipc_peer who;
 
