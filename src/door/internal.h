@@ -31,4 +31,25 @@ void words_all(struct arena *a, struct strs *out);
 void words_next(struct arena *a, const struct strs *all, struct str prefix,
     struct strs *out);
 
+struct line;
+struct skills_command;
+/* The longest operator command at its start, or NULL; *words is its length. */
+const struct op *words_find_desk(const struct line *l, int *words);
+/* A command for models, or NULL; *words is the length of its name. */
+const struct skills_command *words_find_pipe(const struct line *l, int *words);
+/* A verb on an agent's own mailbox: LINE_WORDS words, or empty. */
+struct str words_find_agents(const struct line *l);
+
+/* print.c: each prints its text.  The exit status; -1: there is none of it. */
+int print_help(const struct line *l, struct err *e);
+/* Without arguments: a short overview. */
+int print_brief(const struct line *l);
+int print_schema(const struct line *l, struct err *e);
+/* A text that one word chooses: "completion bash", "manual errors". */
+int print_part(const struct line *l, const char *choices,
+    bool (*put)(struct buf *b, struct str word));
+/* A shell's script, and the values that it asks for during typing. */
+int print_completion(const struct line *l, const struct env *env);
+int print_version(const struct line *l);
+
 #endif

@@ -1,8 +1,10 @@
-/* The names of all commands, for help, completion and "did you mean". */
+/* The names of all commands, for help, completion and "did you mean"; and which
+ * one a line begins with. */
 #include "desk/desk.h"
 #include "door/agents/agents.h"
 #include "door/argv.h"
 #include "door/internal.h"
+#include "door/line.h"
 #include "door/skills/skills.h"
 #include "op/op.h"
 
@@ -43,4 +45,38 @@ words_next(struct arena *a, const struct strs *all, struct str prefix,
 		if (!str_among(out, word))
 			str_push(a, out, word);
 	}
+}
+
+const struct op *
+words_find_desk(const struct line *l, int *words)
+{
+	for (*words = LINE_WORDS; *words > 0; (*words)--) {
+		struct str name = line_join(l, *words);
+
+		for (size_t i = 0; *words <= l->argc && desk_table[i] != NULL;
+		     i++)
+			if (str_eq(str_of(desk_table[i]->name), name))
+				return desk_table[i];
+	}
+	return NULL;
+}
+
+const struct skills_command *
+words_find_pipe(const struct line *l, int *words)
+{
+	for (*words = l->argc < 2 ? l->argc : 2; *words > 0; (*words)--)
+		for (size_t i = 0; skills_table[i].name != NULL; i++)
+			if (str_eq(str_of(skills_table[i].name),
+				line_join(l, *words)))
+				return &skills_table[i];
+	return NULL;
+}
+
+struct str
+words_find_agents(const struct line *l)
+{
+	struct agents_command c;
+	struct str name = line_join(l, LINE_WORDS);
+
+	return agents_command_find(l->a, name, &c) ? name : S("");
 }
