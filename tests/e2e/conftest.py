@@ -39,8 +39,9 @@ AS_SHIPPED = set("""
     home hosts session
 """.split())
 
-# Those that ./check runs under sanitizers, as it runs the unit tests: they
-# read what strangers wrote, and the others mostly speak with servers that behave.  ./check sanitized does so with all but AS_SHIPPED.
+# Those that ./check runs under sanitizers, as it runs the unit tests: they read
+# what strangers wrote; the others mostly speak with servers that behave.
+# ./check sanitized does so with all but AS_SHIPPED.
 STRANGERS = set("""
     ask broker_pipes broker_saves broker_wires conform corpus discover forests
     gate hostile_imap hostile_memory hostile_smtp html http_op human main_job mbox
