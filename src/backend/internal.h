@@ -27,6 +27,9 @@ extern const struct backend smtp_backend; /* only CAP_SUBMIT: it never reads */
 /* table.c; ends with NULL. */
 extern const struct backend *const backend_table[];
 
+/* local.c: is that on a file system which only this machine changes? */
+bool backend_local(int fd);
+
 /* sum.c */
 uint64_t backend_sum(uint64_t seed, const void *p, size_t n);
 

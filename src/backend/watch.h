@@ -8,10 +8,10 @@
  * looks for it.  Nothing is missed by a caller that looks in each `ready`, or
  * after it: what changed before is found, and what changes later ends the wait.
  *
- * JMAP waits on an event stream (RFC 8620 section 7.3).  IMAP's
- * IDLE (RFC 2177) is ready at the server's "+", begins again every 29 minutes
- * within one wait, and ends with EXISTS, EXPUNGE or FETCH; inotify(7) on `new`
- * and `cur` of a Maildir is ready with its watches.
+ * JMAP waits on an event stream (RFC 8620 section 7.3).  IMAP's IDLE (RFC 2177)
+ * is ready at the server's "+", begins again every 29 minutes within one wait,
+ * and ends with EXISTS, EXPUNGE or FETCH; inotify(7) is ready with its watches:
+ * on `new` and `cur` of a Maildir, and on the databases of an agent's mailbox.
  *
  * A connection that waits does nothing else: whoever looks in `ready` does it
  * by another.  With CAP_UIDS a wait also ends with what changed since the last

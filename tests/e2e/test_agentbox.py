@@ -1,6 +1,9 @@
 """Agents' own mailboxes in one root: two accounts write to each other by the
 operations that serve every account."""
 
+import json
+import time
+
 import pytest
 
 import agentroot
@@ -129,3 +132,16 @@ def test_a_path_that_is_no_root_is_refused(emcli, tmp_path):
 def test_doctor_tries_the_root(both):
     r = both.run("doctor", "--account", "writer")
     assert "agentbox.root" in str(r.json), str(r)
+
+
+def test_a_delivery_ends_a_wait(both):
+    watch = ("watch", "--account", "writer", "--folder", "INBOX")
+    cursor = both.run(*watch, "--timeout", "0").data["cursor"]
+    env = both.environment(EMCLI_KEY=both.agent_key)
+    p = both.start([*watch, "--timeout", "50", "--cursor", cursor], env)
+    time.sleep(0.7)  # an answer is right before it waits, too, but is no test of it
+    since = time.monotonic()
+    assert send(both, "ci", WRITER).rc == 0
+    data = json.loads(p.communicate(timeout=60)[0])["data"]
+    assert [e["kind"] for e in data["events"]] == ["new"]
+    assert time.monotonic() - since < 30, "it looks once a minute where nothing tells"

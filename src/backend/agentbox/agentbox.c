@@ -66,7 +66,7 @@ agentbox_probe(const struct backend_account *acct, struct arena *a,
 const struct backend agentbox_backend = {
 	.name = "agentbox",
 	.caps = CAP_READ | CAP_SUBMIT | CAP_THREADS | CAP_MARK | CAP_MOVE |
-	    CAP_VOUCH | CAP_CHANGES,
+	    CAP_VOUCH | CAP_CHANGES | CAP_WATCH,
 	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_ARCHIVED,
 	.open = agentbox_open,
 	.close = agentbox_close,
@@ -80,5 +80,6 @@ const struct backend agentbox_backend = {
 	.message_id = agentbox_submit_id,
 	.mark = agentbox_mark,
 	.move = agentbox_move,
+	.watch = agentbox_watch,
 	.probe = agentbox_probe,
 };

@@ -94,6 +94,10 @@ struct str agentbox_submit_id(struct arena *a, const unsigned char rnd[16],
 /* "<msg-...@houmao.localhost>": the id in it, or empty. */
 struct str agentbox_submit_read_id(struct str message_id);
 
+/* watch.c */
+int agentbox_watch(struct conn *c, struct arena *a,
+    const struct backend_watch *w, bool *changed, struct err *e);
+
 /* mark.c, move.c */
 int agentbox_mark(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, const struct flag_change *change, struct err *e);

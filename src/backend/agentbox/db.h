@@ -20,6 +20,7 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 #define DB_INDEX "index.sqlite"
+#define DB_BOX "mailbox.sqlite"
 
 struct db {
 	struct sqlite3 *h;

@@ -39,7 +39,7 @@ db_box_open(struct db *d, const struct agentbox_root *r, int box, bool make,
 	int got;
 
 	if (agentbox_box_path(box, path, e) < 0 ||
-	    db_stmt_open(d, r, box, path, "mailbox.sqlite", make, e) < 0)
+	    db_stmt_open(d, r, box, path, DB_BOX, make, e) < 0)
 		return -1;
 	if (!make)
 		return 0;

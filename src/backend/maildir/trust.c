@@ -3,11 +3,9 @@
  * the folder's mtime and ctime, and nobody can set the ctime.  So while both
  * are unchanged, so is the folder; except for changes that follow so soon that
  * the clock has not advanced: times count only if they are well before the
- * start of the scan, and only while nobody sets the clock.
+ * start of the scan, on this machine's own file systems, and only while nobody
+ * sets the clock.
  */
-#include <linux/magic.h>
-#include <sys/vfs.h>
-
 #include "backend/maildir/internal.h"
 
 #define SECOND 1000000000LL
@@ -15,36 +13,6 @@
 #define GRAIN (2 * SECOND)
 /* Longer than Linux waits before the next time of a local file system. */
 #define STEP (SECOND / 50)
-
-#define ZFS_MAGIC 0x2fc12fc1
-
-/*
- * File systems whose timestamps come from this machine's clock, and which only
- * this machine changes.  Where a server or another process sets the times (NFS,
- * SMB, FUSE, 9p) they may be of another clock, or late.
- */
-static const unsigned long local[] = {
-	BTRFS_SUPER_MAGIC,
-	EXT4_SUPER_MAGIC,
-	F2FS_SUPER_MAGIC,
-	OVERLAYFS_SUPER_MAGIC,
-	TMPFS_MAGIC,
-	XFS_SUPER_MAGIC,
-	ZFS_MAGIC,
-};
-
-static bool
-maildir_trust_is_local(int fd)
-{
-	struct statfs fs;
-
-	if (fstatfs(fd, &fs) < 0)
-		return false;
-	for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); i++)
-		if ((unsigned long)fs.f_type == local[i])
-			return true;
-	return false;
-}
 
 static int64_t
 maildir_trust_ns(const struct timespec *t)
@@ -67,7 +35,7 @@ maildir_trust_look_at(int fd, struct maildir_half *out)
 	out->ino = st.st_ino;
 	out->mtime_ns = maildir_trust_ns(&st.st_mtim);
 	out->ctime_ns = maildir_trust_ns(&st.st_ctim);
-	return maildir_trust_is_local(fd);
+	return backend_local(fd);
 }
 
 bool
