@@ -356,6 +356,7 @@
 #define LIMIT_WIRE_ACCOUNT 65536UL     /* an account's settings, in bytes */
 #define LIMIT_WIRE_TICK_MS 100         /* while a call waits for one */
 #define LIMIT_SERVE_NAME 72            /* an account's name, in a message */
+#define LIMIT_SERVE_PATH 4096          /* of a socket, in what is told of it */
 
 /* Mailboxes of agents on a server. */
 #define LIMIT_CREDENTIAL 16384UL   /* a file with a password */

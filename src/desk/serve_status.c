@@ -15,6 +15,14 @@ static const struct field wires[] = {
 	{ 0 },
 };
 
+static const struct field http[] = {
+	{ "address", FIELD_TEXT, .help = "a loopback address, or null" },
+	{ "socket", FIELD_TEXT, .help = "a unix socket, or null" },
+	{ "pid", FIELD_INT,
+	    .help = "its process; null: it is being started again" },
+	{ 0 },
+};
+
 static const struct field confined[] = {
 	{ "monitor", FIELD_TEXT, .help = "accepts connections" },
 	{ "keeper", FIELD_TEXT, .help = "unseals" },
@@ -30,12 +38,17 @@ static const struct field result[] = {
 	{ "uid", FIELD_INT, .help = "the user that it is" },
 	{ "pid", FIELD_INT, .help = "of its monitor: SIGTERM ends all of it" },
 	{ "workers", FIELD_INT, .help = "processes that run calls" },
-	{ "calls", FIELD_INT, .help = "calls that run" },
+	{ "calls", FIELD_INT,
+	    .help = "calls that run, without this one; emcli watch is one for "
+		    "as long as it waits" },
 	{ "pipes", FIELD_INT,
 	    .help = "sessions of emcli mcp and emcli skills" },
 	{ "waiting", FIELD_INT, .help = "connections that wait" },
 	{ "wires", FIELD_OBJECTS,
 	    .help = "connections to mail servers that are kept", .sub = wires },
+	{ "http", FIELD_OBJECT,
+	    .help = "where operations are served over HTTP; null: nowhere",
+	    .sub = http },
 	{ "confined", FIELD_OBJECT,
 	    .help = "of each process, what confines it, and what this "
 		    "kernel lacks; in the worker: it has no process of its "
@@ -75,6 +88,20 @@ serve_status_say_wires(struct call *c, const struct json_value *v)
 	}
 }
 
+static void
+serve_status_say_http(struct call *c, const struct json_value *v)
+{
+	struct str said = { 0 }, at = { 0 };
+
+	if (json_parse_str(json_parse_member(v, "address"), &at))
+		said = at;
+	if (json_parse_str(json_parse_member(v, "socket"), &at))
+		said = str_fmt(c->arena, "%.*s%s%.*s", STR_ARG(said),
+		    said.n > 0 ? ", " : "", STR_ARG(at));
+	if (said.n > 0)
+		gate_say_pair(c, "http", str_dup(c->arena, said));
+}
+
 static int
 serve_status_run(struct call *c, struct json *out, struct err *e)
 {
@@ -102,6 +129,7 @@ serve_status_run(struct call *c, struct json *out, struct err *e)
 	m = json_parse_member(v, "wires");
 	if (json_parse_is_array(m))
 		serve_status_say_wires(c, m);
+	serve_status_say_http(c, json_parse_member(v, "http"));
 	m = json_parse_member(v, "confined");
 	for (const struct field *f = confined; f->name != NULL; f++)
 		serve_status_say(c, m, f->name);

@@ -108,6 +108,9 @@ struct route_beside {
 	 * ERR_USAGE, ERR_CONFIG.
 	 */
 	int (*open)(const struct args *args, void **service, struct err *e);
+	/* Where: an address of TCP, and the path of a socket; or empty. */
+	void (
+	    *where)(const void *service, struct str *address, struct str *path);
 	/*
 	 * In that process, of whose descriptors it closes all but its own:
 	 * serves until it is told to stop.  Returns the exit status.

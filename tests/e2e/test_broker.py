@@ -359,6 +359,7 @@ def test_status_is_for_the_operator(house):
         assert got["confined"]["worker"] == "seccomp and Landlock"
         assert got["confined"]["keeper"] == "seccomp and Landlock"
         assert got["socket"] == str(house.socket) and got["workers"] >= 2
+        assert got["http"] is None
     assert house.status(A).rc != 0
     shown = house.call(["serve", "status", "--socket", house.socket], house.environment(), None, 60)
     rows = dict(line.split(None, 1) for line in shown.out.decode().splitlines())

@@ -459,6 +459,15 @@ def test_200_clients_have_an_answer_each(web):
 
 # -- processes that end
 
+def test_the_status_says_where_it_listens(web):
+    until(lambda: web.status().json["http"]["pid"])
+    got = web.status().json["http"]
+    assert got.pop("pid") in web.children()
+    assert got == {"address": f"127.0.0.1:{web.port}", "socket": str(web.web)}
+    said = web.call(["serve", "status", "--socket", web.socket], web.environment(), None, 60).out
+    assert f"127.0.0.1:{web.port}, {web.web}\n".encode() in said
+
+
 def test_what_listens_begins_again(web):
     before = web.http()
     for pid in (before, web.broker.pid):

@@ -20,6 +20,7 @@ struct ops {
 	struct arena *a;
 	int folder; /* of the unix socket; -1: there is none */
 	const char *name;
+	struct str path; /* of that socket, as it was given */
 };
 
 /* Other users may connect. */
@@ -70,6 +71,7 @@ http_ops_open(const struct args *args, void **service, struct err *e)
 		return 0;
 	s = (struct ops){ .a = arena_open(1 << 20),
 		.folder = -1,
+		.path = path,
 		.http = { .workers = WORKERS, .fd = -1 } };
 	s.http.running = running_new(WORKERS, HTTP_PLACES);
 	if (s.http.running == NULL)
@@ -81,6 +83,15 @@ http_ops_open(const struct args *args, void **service, struct err *e)
 		r = http_ops_listen_local(&s, path, e);
 	*service = &s;
 	return r < 0 ? -1 : 1;
+}
+
+static void
+http_ops_where(const void *service, struct str *address, struct str *path)
+{
+	const struct ops *s = service;
+
+	*address = s->http.shown;
+	*path = s->path;
 }
 
 static int
@@ -119,6 +130,7 @@ http_ops_serve(void *service, const struct env *given, route_confine *confine)
 
 const struct route_beside http_ops = {
 	.open = http_ops_open,
+	.where = http_ops_where,
 	.serve = http_ops_serve,
 	.close = http_ops_close,
 };

@@ -3,6 +3,7 @@
  * monitor starts its process, and again when it has ended.
  */
 #include <signal.h>
+#include <string.h>
 
 #include "door/child.h"
 #include "door/serve/internal.h"
@@ -38,6 +39,29 @@ serve_beside_reap(struct serve_beside *b, pid_t pid, int64_t now_ms)
 	b->hand.pid = 0;
 	b->not_before_ms = now_ms + hands_pause_ms(&b->hand);
 	return true;
+}
+
+static void
+serve_beside_copy(char *out, size_t room, struct str s)
+{
+	if (out[0] != '\0')
+		return;
+	s = str_first(s, room - 1);
+	memcpy(out, s.p, s.n);
+}
+
+void
+serve_beside_tell(const struct serve_beside *b, struct serve_board *board)
+{
+	struct serve_board_beside *at = &board->http;
+	struct str address = S(""), path = S("");
+
+	atomic_store(&at->pid, b->hand.pid > 0 ? (int32_t)b->hand.pid : 0);
+	if (b->service == NULL)
+		return;
+	b->is->where(b->service, &address, &path);
+	serve_beside_copy(at->address, sizeof(at->address), address);
+	serve_beside_copy(at->path, sizeof(at->path), path);
 }
 
 void

@@ -45,6 +45,11 @@ struct serve_board {
 		int64_t since_ms;               /* on clock_mono_ms() */
 		bool idle;                      /* it waits for a call */
 	} wire[LIMIT_WIRES];
+	/* The service beside it, if there is one; each text ends with NUL. */
+	struct serve_board_beside {
+		_Atomic int32_t pid; /* 0: it does not run now */
+		char address[LIMIT_SERVE_NAME], path[LIMIT_SERVE_PATH];
+	} http;
 };
 
 /* -- queue.c: connections that wait for a worker. -------------------------- */
@@ -153,6 +158,8 @@ void serve_beside_keep(struct serve_beside *b, const struct env *env,
     int64_t now_ms);
 /* That process has ended; false: it was another. */
 bool serve_beside_reap(struct serve_beside *b, pid_t pid, int64_t now_ms);
+/* Writes on the board where it listens, and which process it is. */
+void serve_beside_tell(const struct serve_beside *b, struct serve_board *board);
 /* Ends it, and nobody finds it any more. */
 void serve_beside_end(struct serve_beside *b);
 

@@ -266,6 +266,7 @@ monitor_tell(struct monitor *m)
 	atomic_store(&b->pipes, (uint32_t)serve_crew_pipes(&m->crew));
 	atomic_store(&b->calls, (uint32_t)serve_crew_busy(&m->crew));
 	atomic_store(&b->waiting, (uint32_t)m->queue.n);
+	serve_beside_tell(m->crew.beside, b);
 	if (m->watchdog_ms == 0 || m->now_ms - m->told_ms < m->watchdog_ms)
 		return;
 	m->told_ms = m->now_ms;

@@ -43,6 +43,39 @@ serve_status_put_wires(struct json *j, const struct serve_board *b)
 	json_close_array(j);
 }
 
+static void
+serve_status_put_text(struct json *j, const char *key, const char *p,
+    size_t room)
+{
+	size_t n = strnlen(p, room);
+
+	if (n == 0)
+		json_put_null(j, key);
+	else
+		json_put_str(j, key, (struct str){ p, n });
+}
+
+/* null: it is not served. */
+static void
+serve_status_put_http(struct json *j, const struct serve_board *b)
+{
+	const struct serve_board_beside *h = &b->http;
+	const int32_t pid = atomic_load(&h->pid);
+
+	if (h->address[0] == '\0' && h->path[0] == '\0') {
+		json_put_null(j, "http");
+		return;
+	}
+	json_open_object(j, "http");
+	serve_status_put_text(j, "address", h->address, sizeof(h->address));
+	serve_status_put_text(j, "socket", h->path, sizeof(h->path));
+	if (pid > 0)
+		json_put_int(j, "pid", pid);
+	else
+		json_put_null(j, "pid");
+	json_close_object(j);
+}
+
 void
 serve_status_put(struct json *j, const struct serve_board *b)
 {
@@ -57,6 +90,7 @@ serve_status_put(struct json *j, const struct serve_board *b)
 	json_put_int(j, "pipes", atomic_load(&b->pipes));
 	json_put_int(j, "waiting", atomic_load(&b->waiting));
 	serve_status_put_wires(j, b);
+	serve_status_put_http(j, b);
 	json_open_object(j, "confined");
 	serve_status_confined(j, b);
 	json_close_object(j);
