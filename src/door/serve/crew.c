@@ -4,6 +4,7 @@
  * so sees a client that goes away.
  */
 #include <errno.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -219,18 +220,38 @@ serve_crew_left(struct serve_member *m)
 		(void)kill(m->hand.pid, CHILD_LEFT);
 }
 
+/* It has a call, and says no other byte than these. */
+static bool
+serve_crew_may_say(const struct serve_member *m, char note)
+{
+	const char notes[] = { SERVE_READS, SERVE_WATCH, SERVE_PIPE, SERVE_DONE,
+		SERVE_LEAKED, SERVE_STALE, '\0' };
+
+	return m->conn >= 0 && note != '\0' && strchr(notes, note) != NULL;
+}
+
+/* One that was taken over does not end by itself. */
+static void
+serve_crew_end(struct serve_member *m)
+{
+	path_close(&m->fd);
+	if (m->hand.pid > 0)
+		(void)kill(m->hand.pid, SIGKILL);
+}
+
 bool
 serve_crew_hear(struct serve_crew *c, struct serve_member *m, int64_t now_ms)
 {
 	struct ipc_passed none = { 0 };
 	char note = 0;
 	ssize_t r = ipc_pass_recv(m->fd, &note, 1, &none);
+	bool says = r > 0 && none.n == 0 && serve_crew_may_say(m, note);
 
 	ipc_pass_close(&none);
 	if (r < 0 && (errno == EAGAIN || errno == EINTR))
 		return false;
-	if (r <= 0) {
-		path_close(&m->fd);
+	if (!says) {
+		serve_crew_end(m);
 		return false;
 	}
 	if (note == SERVE_STALE)
@@ -273,8 +294,12 @@ serve_crew_tick(struct serve_crew *c, int64_t now_ms)
 		if (m->conn >= 0 && !m->pipe &&
 		    now_ms - m->since_ms > LIMIT_SERVE_CALL_MS)
 			(void)kill(m->hand.pid, SIGKILL);
-		if (m->fd < 0 || m->conn >= 0)
+		if (m->conn >= 0)
 			continue;
+		if (m->fd < 0) {
+			serve_crew_end(m);
+			continue;
+		}
 		idle += !m->behind;
 		if ((m->behind || idle > LIMIT_SERVE_SPARE) &&
 		    now_ms - m->since_ms > LIMIT_SERVE_SPARE_MS)

@@ -2,7 +2,6 @@
 #include "../rows.h"
 
 #include <fcntl.h>
-#include <sys/socket.h>
 
 #include "door/door.h"
 #include "door/serve/internal.h"
@@ -261,56 +260,6 @@ a_queue_has_its_caps(void **state)
 	assert_int_equal(serve_queue_of(&q, 0), LIMIT_SERVE_WAITING_OF);
 }
 
-/* A worker of a crew that says this of a user's call: the monitor's answer. */
-static char
-told(struct serve_crew *c, uint32_t uid, char note)
-{
-	struct serve_member *m = &c->v[c->n];
-	char answer = '\0';
-	int fd[2];
-
-	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd), 0);
-	*m = (struct serve_member){ .fd = fd[0], .conn = fd[1], .uid = uid };
-	c->n++;
-	assert_int_equal(send(fd[1], &note, 1, 0), 1);
-	assert_false(serve_crew_hear(c, m, 1));
-	assert_int_equal(recv(fd[1], &answer, 1, 0), 1);
-	return answer;
-}
-
-static void
-calls_that_wait_leave_workers_to_others(void **state)
-{
-	static struct serve_crew c;
-	const char done = SERVE_DONE;
-	uint32_t uid = 0;
-
-	(void)state;
-	for (int i = 0; i < LIMIT_SERVE_WATCHES_OF; i++)
-		assert_int_equal(told(&c, uid, SERVE_WATCH), SERVE_YES);
-	/* One too many is a call as any other; those that wait are not. */
-	assert_int_equal(serve_crew_running(&c, uid), 0);
-	assert_int_equal(told(&c, uid, SERVE_WATCH), SERVE_NO);
-	assert_int_equal(serve_crew_running(&c, uid), 1);
-	assert_int_equal(told(&c, uid, SERVE_PIPE), SERVE_YES);
-	assert_int_equal(serve_crew_running(&c, uid), 1);
-	assert_int_equal(serve_crew_busy(&c), LIMIT_SERVE_WATCHES_OF + 1);
-	for (int i = LIMIT_SERVE_WATCHES_OF; i < LIMIT_SERVE_WATCHES; i++)
-		assert_int_equal(told(&c, ++uid, SERVE_WATCH), SERVE_YES);
-	assert_int_equal(told(&c, ++uid, SERVE_WATCH), SERVE_NO);
-	assert_true(LIMIT_SERVE_WATCHES < LIMIT_SERVE_WORKERS);
-	/* One that is done makes room; this closes its connection. */
-	assert_int_equal(send(c.v[0].conn, &done, 1, 0), 1);
-	assert_false(serve_crew_hear(&c, &c.v[0], 2));
-	assert_int_equal(c.v[0].conn, -1);
-	assert_int_equal(told(&c, uid, SERVE_WATCH), SERVE_YES);
-	for (size_t i = 0; i < c.n; i++) {
-		(void)close(c.v[i].fd);
-		if (c.v[i].conn >= 0)
-			(void)close(c.v[i].conn);
-	}
-}
-
 static void
 marks_of_lines_come_back(void **state)
 {
@@ -336,8 +285,6 @@ main(void)
 	rows_add("the fewest calls", the_user_with_the_fewest_calls_is_next,
 	    NULL);
 	rows_add("caps", a_queue_has_its_caps, NULL);
-	rows_add("calls that wait", calls_that_wait_leave_workers_to_others,
-	    NULL);
 	rows_add("marks", marks_of_lines_come_back, NULL);
 	return cmocka_run_group_tests_name("door/serve", rows_tests, NULL,
 	    NULL);

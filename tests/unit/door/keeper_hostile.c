@@ -1,0 +1,425 @@
+/*
+ * The keeper and a wire as they are, each in a process of its own, and at the
+ * other ends of their sockets whoever took a worker, a wire or the monitor
+ * over: the liar loses its socket, the others are served, and nobody gets more
+ * than its part.
+ */
+#include "../rows.h"
+
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "../../fake/house.h"
+#include "base/clock.h"
+#include "base/path.h"
+#include "base/secret.h"
+#include "door/serve/keeper.h"
+
+#define PASSWORD "tr0ub4dor and 3"
+
+enum {
+	ACCOUNT = 1,
+	WAIT_MS = 20000
+};
+
+static struct scene {
+	struct house h;
+	struct serve_board *board;
+	pid_t pid;
+	int monitor; /* the monitor's end of its socket */
+} t;
+
+/* -- the keeper, and those that speak with it ------------------------------ */
+
+static void
+pair(int fd[2])
+{
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
+			     fd),
+	    0);
+}
+
+/* The real one; nothing of this process's but its socket. */
+static void
+begin(bool keeper)
+{
+	int fd[2];
+
+	pair(fd);
+	(void)fflush(NULL);
+	t.pid = fork();
+	assert_true(t.pid >= 0);
+	if (t.pid == 0) {
+		(void)close(fd[0]);
+		if (keeper)
+			serve_keeper(&t.h.env, t.board, fd[1]);
+		serve_wire(t.board, fd[1]);
+	}
+	(void)close(fd[1]);
+	t.monitor = fd[0];
+}
+
+static int
+open_scene(void **state)
+{
+	CLEANUP(secret_close)
+	struct secret *password = secret_new(PASSWORD, strlen(PASSWORD));
+	struct err e = { 0 };
+
+	(void)state;
+	fake_reset();
+	house_open(&t.h, (struct terms){ .backlog = true });
+	assert_int_equal(store_account_seal(t.h.store, ACCOUNT, STORE_PASSWORD,
+			     password, &e),
+	    0);
+	gate_close(&t.h.gate);
+	secret_inherit(t.h.env.agent_key, true);
+	assert_int_equal(sandbox_load(&e), 0);
+	t.board = mmap(NULL, sizeof(*t.board), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(t.board != MAP_FAILED);
+	begin(true);
+	return 0;
+}
+
+static int
+ended(void)
+{
+	int status = -1;
+
+	assert_int_equal(waitpid(t.pid, &status, 0), t.pid);
+	t.pid = 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* It ends with the monitor. */
+static int
+close_scene(void **state)
+{
+	(void)state;
+	path_close(&t.monitor);
+	if (t.pid > 0)
+		assert_int_equal(ended(), 0);
+	assert_int_equal(munmap(t.board, sizeof(*t.board)), 0);
+	house_close(&t.h);
+	return 0;
+}
+
+/* A worker's socket to it. */
+static int
+join(void)
+{
+	int fd[2];
+
+	pair(fd);
+	assert_int_equal(ipc_pass_send(t.monitor, S("w"), &fd[0], 1), 1);
+	(void)close(fd[0]);
+	return fd[1];
+}
+
+/* A message of one of these types; its descriptor, or -1. */
+static int
+hears(int from, const char *types, struct serve_ask *q)
+{
+	struct ipc_passed with = { 0 };
+
+	assert_int_equal(serve_ask_wait(from, clock_mono_ms() + WAIT_MS, types,
+			     q, &with),
+	    1);
+	return with.n > 0 ? with.fd[0] : -1;
+}
+
+/* Nothing comes any more, though we have not closed our end. */
+static void
+is_closed(int fd)
+{
+	char byte;
+
+	assert_int_equal(ipc_wait(fd, POLLIN, clock_mono_ms() + WAIT_MS), 1);
+	assert_int_equal(recv(fd, &byte, 1, MSG_DONTWAIT), 0);
+}
+
+static void
+asks(int worker, int64_t account)
+{
+	const struct serve_ask q = { .type = SERVE_ASK_LEND,
+		.number = 5,
+		.account = account,
+		.deadline_ms = clock_mono_ms() + WAIT_MS };
+
+	assert_true(serve_ask_send(worker, &q, -1));
+}
+
+struct wire {
+	int fd, lease, worker; /* its socket; both ends of the lease */
+	uint32_t number;
+};
+
+/* What the monitor would start for the worker's call, and its lease. */
+static struct wire
+lent(int worker)
+{
+	static char raw[LIMIT_WIRE_ACCOUNT];
+	struct ipc_passed none = { 0 };
+	struct serve_ask q = { 0 };
+	struct serve_account acct;
+	struct wire w;
+	ssize_t n;
+
+	asks(worker, ACCOUNT);
+	w.fd = hears(t.monitor, "fk", &q);
+	assert_int_equal(q.type, SERVE_ASK_FORK);
+	w.number = q.number;
+	assert_int_equal(ipc_wait(w.fd, POLLIN, clock_mono_ms() + WAIT_MS), 1);
+	n = ipc_pass_recv(w.fd, raw, sizeof(raw), &none);
+	assert_true(n > 0);
+	assert_true(serve_account_take((struct str){ raw, (size_t)n }, &acct));
+	assert_true(str_find((struct str){ raw, (size_t)n }, S("tr0ub4")) < 0);
+	w.lease = hears(w.fd, "L", &q);
+	w.worker = hears(worker, "a", &q);
+	assert_int_equal(q.outcome, SERVE_GOOD);
+	return w;
+}
+
+static void
+done(struct wire *w)
+{
+	path_close(&w->fd);
+	path_close(&w->lease);
+	path_close(&w->worker);
+}
+
+/* -- a worker that was taken over ------------------------------------------ */
+
+static const struct lie {
+	const char *why;
+	struct serve_ask says;
+	size_t n; /* bytes of it; 0: all */
+	bool passes;
+} worker_lies[] = {
+	{ "noise", { .type = 0xff, .zero = 7 }, 0, false },
+	{ "one byte", { .type = 'l' }, 1, false },
+	{ "a wire's request for a password", { .type = 's' }, 0, false },
+	{ "a password of an account that it names",
+	    { .type = 's', .account = ACCOUNT }, 0, false },
+	{ "the end of a wire that it has not", { .type = 'k', .number = 1 }, 0,
+	    false },
+	{ "a process of its own", { .type = 'f', .number = 1 }, 0, true },
+	{ "a lease of its own", { .type = 'L', .deadline_ms = 1 }, 0, true },
+	{ "a wire, and passes a descriptor",
+	    { .type = 'l', .number = 1, .account = ACCOUNT, .deadline_ms = 1 },
+	    0, true },
+	{ "an unknown purpose",
+	    { .type = 'l',
+		.number = 1,
+		.account = ACCOUNT,
+		.deadline_ms = 1,
+		.purpose = 9 },
+	    0, false },
+	{ "no account", { .type = 'l', .number = 1, .deadline_ms = 1 }, 0,
+	    false },
+};
+
+static void
+tells(int to, const struct lie *lie)
+{
+	char raw[sizeof(lie->says)];
+	size_t n = lie->n > 0 ? lie->n : sizeof(raw);
+	int null = STDIN_FILENO;
+
+	memcpy(raw, &lie->says, sizeof(raw));
+	assert_int_equal(ipc_pass_send(to, (struct str){ raw, n }, &null,
+			     lie->passes),
+	    n);
+}
+
+static void
+a_worker_lies(void **state)
+{
+	int liar, other;
+	struct wire w;
+
+	(void)open_scene(NULL);
+	liar = join();
+	other = join();
+	tells(liar, *state);
+	is_closed(liar);
+	w = lent(other);
+	done(&w);
+	path_close(&liar);
+	path_close(&other);
+	(void)close_scene(NULL);
+}
+
+/* It has a wire: that ends with it. */
+static void
+a_worker_lies_with_a_wire(void **state)
+{
+	int liar = join(), other = join();
+	struct serve_ask q = { 0 };
+	struct wire w = lent(liar), again;
+
+	(void)state;
+	tells(liar, &worker_lies[0]);
+	is_closed(liar);
+	assert_int_equal(hears(t.monitor, "k", &q), -1);
+	assert_int_equal(q.number, w.number);
+	is_closed(w.fd);
+	again = lent(other);
+	done(&w);
+	done(&again);
+	path_close(&liar);
+	path_close(&other);
+}
+
+static void
+a_worker_asks_for_what_is_not_there(void **state)
+{
+	int worker = join();
+	struct serve_ask q = { 0 };
+
+	(void)state;
+	asks(worker, 99);
+	assert_int_equal(hears(worker, "a", &q), -1);
+	assert_int_equal(q.outcome, SERVE_ABSENT);
+	path_close(&worker);
+}
+
+/* -- a wire that was taken over -------------------------------------------- */
+
+static const struct lie wire_lies[] = {
+	{ "noise", { .type = 0xff, .zero = 7 }, 0, false },
+	{ "one byte", { .type = 's' }, 1, false },
+	{ "another account's password", { .type = 's', .account = 2 }, 0,
+	    false },
+	{ "its password, and passes a descriptor", { .type = 's' }, 0, true },
+	{ "a wire of its own",
+	    { .type = 'l', .number = 1, .account = ACCOUNT, .deadline_ms = 1 },
+	    0, false },
+	{ "the end of another", { .type = 'k', .number = 1 }, 0, false },
+	{ "a process of its own", { .type = 'f', .number = 1 }, 0, true },
+	{ "that no lease is over", { .type = 'd' }, 0, false },
+	{ "an outcome that there is not",
+	    { .type = 'd', .number = 1, .outcome = 99 }, 0, false },
+};
+
+static void
+a_wire_lies(void **state)
+{
+	struct serve_ask q = { 0 };
+	struct wire w, again;
+	int worker;
+
+	(void)open_scene(NULL);
+	worker = join();
+	w = lent(worker);
+	tells(w.fd, *state);
+	assert_int_equal(hears(t.monitor, "k", &q), -1);
+	assert_int_equal(q.number, w.number);
+	is_closed(w.fd);
+	/* The worker asks again, and gets another. */
+	again = lent(worker);
+	assert_true(again.number != w.number);
+	done(&w);
+	done(&again);
+	path_close(&worker);
+	(void)close_scene(NULL);
+}
+
+/* Its own password, and no lease that is not over. */
+static void
+a_wire_gets_its_part(void **state)
+{
+	const struct serve_ask over = { .type = SERVE_ASK_DONE, .number = 77 };
+	const struct lie secret = { .says = { .type = SERVE_ASK_SECRET } };
+	int worker = join(), other = join(), fd;
+	char got[64] = { 0 };
+	struct serve_ask q = { 0 };
+	struct wire w = lent(worker), second;
+
+	(void)state;
+	assert_true(serve_ask_send(w.fd, &over, -1));
+	tells(w.fd, &secret);
+	fd = hears(w.fd, "S", &q);
+	assert_int_equal(q.outcome, SERVE_GOOD);
+	assert_true(read(fd, got, sizeof(got) - 1) > 0);
+	assert_string_equal(got, PASSWORD);
+	/* It is lent still: another call has another. */
+	second = lent(other);
+	assert_true(second.number != w.number);
+	(void)close(fd);
+	done(&w);
+	done(&second);
+	path_close(&worker);
+	path_close(&other);
+}
+
+/* -- a wire, and who took the keeper over ---------------------------------- */
+
+static const struct lie keeper_lies[] = {
+	{ "noise", { .type = 0xff, .zero = 7 }, 0, false },
+	{ "one byte", { .type = 'L' }, 1, false },
+	{ "a lease without a socket", { .type = 'L', .deadline_ms = 1 }, 0,
+	    false },
+	{ "a worker's question",
+	    { .type = 'l', .number = 1, .account = ACCOUNT, .deadline_ms = 1 },
+	    0, false },
+	{ "a secret, and passes nothing", { .type = 'S' }, 0, false },
+	{ "the end", { .type = 'k', .number = 1 }, 0, false },
+};
+
+static void
+a_keeper_lies(void **state)
+{
+	struct serve_account acct = { .backend = S("imap"),
+		.has_password = true };
+
+	(void)open_scene(NULL);
+	path_close(&t.monitor);
+	assert_int_equal(ended(), 0);
+	begin(false);
+	assert_true(ipc_pass_send(t.monitor, serve_account_put(t.h.a, &acct),
+			NULL, 0) > 0);
+	tells(t.monitor, *state);
+	is_closed(t.monitor);
+	assert_int_equal(ended(), 0);
+	(void)close_scene(NULL);
+}
+
+/* An account that is none: it speaks with no server. */
+static void
+a_keeper_names_no_account(void **state)
+{
+	(void)state;
+	path_close(&t.monitor);
+	assert_int_equal(ended(), 0);
+	begin(false);
+	assert_int_equal(ipc_pass_send(t.monitor, S("imap"), NULL, 0), 4);
+	is_closed(t.monitor);
+	assert_int_equal(ended(), 1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_worker_lies_with_a_wire,
+		    open_scene, close_scene),
+		cmocka_unit_test_setup_teardown(
+		    a_worker_asks_for_what_is_not_there, open_scene,
+		    close_scene),
+		cmocka_unit_test_setup_teardown(a_wire_gets_its_part,
+		    open_scene, close_scene),
+		cmocka_unit_test_setup_teardown(a_keeper_names_no_account,
+		    open_scene, close_scene),
+	};
+
+	ROWS(worker_lies, a_worker_lies);
+	ROWS(wire_lies, a_wire_lies);
+	ROWS(keeper_lies, a_keeper_lies);
+	return cmocka_run_group_tests_name("keeper, taken over", tests, NULL,
+		   NULL) +
+	    cmocka_run_group_tests_name("liars", rows_tests, NULL, NULL);
+}
