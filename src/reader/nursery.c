@@ -3,6 +3,7 @@
  * caller opened a store or read a stranger's byte, so a reader has nothing to
  * tell; and it keeps one ahead, confined already, so that nobody waits for it.
  */
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -55,12 +56,24 @@ reader_nursery_next(struct nursery *n)
 	return false;
 }
 
+/* Unasked it says nothing: what there is to hear is its end. */
+static bool
+reader_nursery_waits(const struct nursery *n)
+{
+	struct pollfd p = { n->ready, POLLIN, 0 };
+
+	return n->ready >= 0 && poll(&p, 1, 0) == 0;
+}
+
 /* False: its caller has gone, or can have none. */
 static bool
 reader_nursery_give(struct nursery *n)
 {
-	if (n->ready < 0 && !reader_nursery_next(n))
-		return false;
+	if (!reader_nursery_waits(n)) {
+		path_close(&n->ready);
+		if (!reader_nursery_next(n))
+			return false;
+	}
 	if (ipc_pass_send(n->caller, S("r"), &n->ready, 1) != 1)
 		return false;
 	path_close(&n->ready);
