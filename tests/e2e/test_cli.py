@@ -344,7 +344,7 @@ def test_body_from_a_file_and_from_standard_input(emcli, site, tmp_path):
     body = tmp_path / "body.txt"
     body.write_text("from a file\n")
     work = emcli
-    work.account_maildir(site.box("agent"), attach_dir=tmp_path)
+    work.account_maildir(site.path, attach_dir=tmp_path)
     to = ("send", "--account", "work", "--to", "bob@lab.example", "--subject", "s")
     assert work.run(*to, "--body-file", body).rc == 0
     assert work.run(*to, "--body-file", "body.txt").rc == 0
