@@ -38,6 +38,7 @@ APART = {
 
 agents = {}
 running = {}
+left = []  # what those said that ended in the middle of a test
 adding = weakref.WeakSet()  # the stores that may have agents already
 lock = threading.Lock()  # some tests call side by side
 
@@ -170,7 +171,7 @@ def begun(emcli):
     """The broker of its store; another if the key is."""
     broker = running.get(emcli)
     if broker is not None and broker.key != emcli.agent_key:
-        running.pop(emcli).end()
+        replaced(emcli)
         broker = None
     if broker is None:
         reachable(emcli.folder)
@@ -202,9 +203,15 @@ def operator(emcli, argv):
     return argv
 
 
+def replaced(emcli):
+    """Its store is to be another: so is the broker of its next call."""
+    if emcli in running:
+        left.append(running.pop(emcli).end())
+
+
 def stop():
     """All of them; a store that is called again gets another."""
-    words = []
+    words = [left.pop() for _ in range(len(left))]
     while running:
         words.append(running.popitem()[1].end())
     return words

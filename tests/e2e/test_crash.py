@@ -16,6 +16,7 @@ import pytest
 
 import cli
 import killsteps
+import level
 from mail import message
 
 BOX = ("--account", "work", "--folder", "INBOX")
@@ -153,6 +154,7 @@ def test_a_first_init_is_whole_or_comes_again(tmp_path):
     todo = steps(e, ("init",), admin=True, each=24)
     assert len(todo) > 30
     for step in todo:
+        level.replaced(e)
         shutil.rmtree(e.db.parent)
         killed(e, step, ("init",), admin=True)
         if e.db.exists():
