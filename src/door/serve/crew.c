@@ -86,13 +86,13 @@ serve_crew_put_behind(struct serve_member *m)
 }
 
 /*
- * Whoever has calls running has a processor for the first of them; the others
- * come behind those of everybody else.
+ * Whoever has one call at a time has a processor for it; the calls of whoever
+ * has more come behind those of everybody else.
  */
 struct serve_member *
-serve_crew_for(struct serve_crew *c, uint32_t uid, int64_t now_ms)
+serve_crew_for(struct serve_crew *c, uint32_t uid, bool more, int64_t now_ms)
 {
-	const bool behind = serve_crew_running(c, uid) > 0;
+	const bool behind = more || serve_crew_running(c, uid) > 0;
 	struct serve_member *m = serve_crew_idle(c, false, behind);
 
 	if (m != NULL)

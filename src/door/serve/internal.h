@@ -110,9 +110,12 @@ struct serve_crew {
 
 /* Starts one; false: not now. */
 bool serve_crew_start(struct serve_crew *c, int64_t now_ms);
-/* One without a call for that user's next, or NULL: there may be no more. */
+/*
+ * One without a call for that user's next, or NULL: there may be no more. more:
+ * others of the user's wait behind it.
+ */
 struct serve_member *serve_crew_for(struct serve_crew *c, uint32_t uid,
-    int64_t now_ms);
+    bool more, int64_t now_ms);
 /* How many of a user's have one that neither is a pipe nor waits for mail. */
 size_t serve_crew_running(void *crew, uint32_t uid);
 /* How many have one that is no pipe. */

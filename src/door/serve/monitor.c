@@ -116,8 +116,9 @@ monitor_dispatch(struct monitor *m)
 
 	while ((i = serve_queue_next(&m->queue, serve_crew_running,
 		    &m->crew)) >= 0) {
-		struct serve_member *w =
-		    serve_crew_for(&m->crew, m->queue.v[i].uid, m->now_ms);
+		const uint32_t uid = m->queue.v[i].uid;
+		struct serve_member *w = serve_crew_for(&m->crew, uid,
+		    serve_queue_of(&m->queue, uid) > 1, m->now_ms);
 		struct serve_waiting x;
 		struct ipc_peer who;
 
