@@ -2,10 +2,11 @@
 """
 Calls through the broker next to the same calls in `direct`, on a Dovecot box of
 10,000 messages and on a Maildir, in one run: whole processes in turn, the
-fastest and the median by the clock.  Needs root, since the agent and the broker
+fastest and the median by the clock.  Then calls on a connection that is kept,
+next to IMAP by hand, and `watch`.  Needs root, since the agent and the broker
 are two users.  Prints rows of the table in bench/README.md.
 
-    bench/broker.py [--messages N] [--runs N]
+    bench/broker.py [--messages N] [--runs N] [--old emcli-of-another-commit]
 """
 import argparse
 import contextlib
@@ -26,14 +27,16 @@ sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 sys.path.insert(0, str(ROOT / "bench"))
 os.environ.setdefault("EMCLI_BIN", str(ROOT / "build" / "emcli"))
 
+import flights  # noqa: E402
 import imap  # noqa: E402
 import introspect  # noqa: E402
+import kept  # noqa: E402
 import mail  # noqa: E402
 import servers  # noqa: E402
 import test_broker  # noqa: E402
+import test_http_op  # noqa: E402
 import tlslab  # noqa: E402
 from conftest import Site  # noqa: E402
-from proxy import Proxy  # noqa: E402
 from test_broker import A, B, frame, whole  # noqa: E402
 
 LIST = ("list", "--account", "work", "--folder", "INBOX", "--limit", "50")
@@ -48,7 +51,7 @@ def lab(messages):
     intro = introspect.Introspection()
     certs = tlslab.make(top / "tls")
     dovecot = servers.Dovecot(certs.good, intro.port, served=1)
-    house = test_broker.House(top / "house")
+    house = test_http_op.Web(top / "house")
     try:
         os.chmod(top / "house", 0o755)
         imap.fill(dovecot, messages)
@@ -60,15 +63,18 @@ def lab(messages):
         os.chmod(ca, 0o644)
         house.run_dir.mkdir()
         house.own()
-        house.proxy = Proxy("127.0.0.1", dovecot.imaps)
-        house.account_imap(dovecot, mode="RO", ca=ca)
-        house.account_imap(dovecot, name="counted", mode="RO", ca=ca,
-                           imap_port=house.proxy.port)
-        house.account_maildir(site.path, name="files", mode="RO")
-        house.set_up("agent", "add", "scout", "--uid", A)
-        house.serve()
-        yield house, dovecot
-        house.stop()
+        house.proxy = flights.Flights(certs.good, dovecot.imaps)
+        house.tap = kept.Tap(certs.good, dovecot.imaps)
+        with house.proxy, house.tap:
+            house.account_imap(dovecot, mode="RO", ca=ca, process_backlog=True)
+            for name, port in ("counted", house.proxy.port), ("tapped", house.tap.port):
+                house.account_imap(dovecot, name=name, mode="RO", ca=ca, imap_port=port)
+            house.account_maildir(site.path, name="files", mode="RO")
+            house.set_up("agent", "add", "scout", "--uid", A)
+            house.token = house.set_up("agent", "add", "bot").out.decode().strip()
+            test_broker.House.serve(house)
+            yield house, dovecot
+            house.stop()
     finally:
         dovecot.stop()
         intro.stop()
@@ -183,14 +189,71 @@ def calls(house, runs):
         theirs, "1 ms; 30")
 
 
-def round_trips(house):
-    argv = [house.binary, "list", "--account", "counted", *LIST[3:]]
-    for new in [], ["--new"]:
-        spent([*argv, *new], house.agent_env(), A)
-        house.proxy.turns = 0
-        spent([*argv, *new], house.agent_env(), A)
-        print(f"| round trips of a warm `list{' --new' if new else ''}` | {house.proxy.turns} | | "
-              f"| {1 if new else 2} |", flush=True)
+def round_trips(house, dovecot):
+    """Of a connection that is kept; the second time, so that the floor is known."""
+    def call(*argv):
+        done = subprocess.run([house.binary, argv[0], "--account", "counted", *LIST[3:5], *argv[1:]],
+                              env=house.agent_env(), stdout=subprocess.PIPE, user=A, group=A,
+                              extra_groups=[])
+        assert done.returncode == 0, done.stdout
+        return json.loads(done.stdout)["data"]
+
+    # What was there before is not new.
+    call("list", "--new")
+    dovecot.append("agent", mail.message())
+    for what, argv, budget in (("a warm `list` of 50", ("list", "--limit", "50"), 2),
+                               ("a warm `list --new` above a known floor", ("list", "--new"), 1)):
+        call(*argv)
+        house.proxy.take(kept=True)
+        call(*argv)
+        trips, said = house.proxy.take(kept=True)
+        print(f"| round trips of {what} | {trips} | "
+              f"{', '.join(verb for verb, _ in said)} | | {budget} |", flush=True)
+
+
+def on_kept(house, dovecot, runs):
+    """`list` of 50 in a session and over HTTP, next to the same said by hand."""
+    direct = house.environment(EMCLI_KEY=house.agent_key, EMCLI_AGENT="scout")
+    raw, web = kept.Raw(dovecot), kept.Web(house.port, house.token)
+    near = kept.Mcp(house.binary, direct, B)
+    far = kept.Mcp(house.binary, house.agent_env(), A)
+    found = {who: [] for who in (raw, near, far, web)}
+    for i in range(runs + 1):
+        for who, times in found.items():
+            took = who.list()
+            if i > 0:
+                times.append(took)
+    near.end()
+    far.end()
+    for what, who in (("`list` of 50 in a session of `mcp`, `direct`", near),
+                      ("the same through the broker", far),
+                      ("the same by `POST /v1/op/list`", web)):
+        row(what, found[who], "EXAMINE and FETCH by hand", found[raw], "1.5")
+
+
+def news(house, dovecot, runs):
+    direct = house.environment(EMCLI_KEY=house.agent_key, EMCLI_AGENT="scout")
+    for what, env, uid in (("direct", direct, B), ("the broker", house.agent_env(), A)):
+        def start(env=env, uid=uid):
+            return subprocess.Popen(
+                [house.binary, "watch", "--account", "tapped", "--folder", "INBOX", "--follow"],
+                env=env, stdout=subprocess.PIPE, user=uid, group=uid, extra_groups=[])
+        times = kept.watched(start, house.tap, lambda: dovecot.append("agent", mail.message()), runs)
+        print(f"| `watch`, {what}: from the server's EXISTS to the line | {shown(times)} | | | "
+              "20 ms |", flush=True)
+
+
+def cold(house, old, runs):
+    """`direct`, of two programs in turn."""
+    direct = house.environment(EMCLI_KEY=house.agent_key, EMCLI_AGENT="scout")
+    found = {house.binary: [], old: []}
+    for i in range(runs + 1):
+        for binary, times in found.items():
+            took = spent([binary, *LIST], direct, B)
+            if i > 0:
+                times.append(took)
+    row("`list --limit 50`, `direct`, cold", found[house.binary], "the program before",
+        found[old], "1")
 
 
 def big(house, dovecot, mib):
@@ -217,14 +280,21 @@ def main():
     ask = argparse.ArgumentParser(description=__doc__.strip().split("\n\n", maxsplit=1)[0])
     ask.add_argument("--messages", type=int, default=10000)
     ask.add_argument("--runs", type=int, default=21)
+    ask.add_argument("--old", help="another build of emcli, for the cold list")
     args = ask.parse_args()
     with lab(args.messages) as (house, dovecot):
         idle = memory(house, "Private_Clean", "Private_Dirty")
         print(f"| the idle broker, all that is not shared | {idle / 1024:.1f} MiB | | | 10 MiB |")
         commands(house, args.runs)
         calls(house, args.runs)
-        round_trips(house)
+        round_trips(house, dovecot)
+        if args.old:
+            cold(house, args.old, args.runs)
+        news(house, dovecot, args.runs)
         big(house, dovecot, 50)
+        house.stop()
+        house.serve()
+        on_kept(house, dovecot, args.runs)
         print(json.dumps(house.status().json), file=sys.stderr)
 
 
