@@ -37,7 +37,7 @@ door_run_mcp(const struct far_pipe *p, int argc, char **argv,
     const struct env *env)
 {
 	(void)p;
-	return mcp_run(argc, argv, env, NULL, NULL, NULL);
+	return mcp_run(argc, argv, env, NULL, NULL, &serve_session);
 }
 
 static int

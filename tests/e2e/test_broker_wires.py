@@ -16,7 +16,8 @@ import servers
 from imapd import Imapd
 from listener import Hangup
 from smtpd import Smtpd
-from test_broker import A, House, begin, busy, until
+from test_broker import A, House, become, begin, busy, until
+from test_mcp import MODERN, Host
 
 BOX = ("--account", "mail", "--folder", "INBOX")
 TO = ("--account", "mail", "--to", "bob@lab.example", "--subject", "hi", "--body", "b")
@@ -106,6 +107,26 @@ def test_two_calls_make_one_login(wired):
     assert wired.logins() == before + 1
     until(lambda: [(w["account"], w["state"]) for w in wired.wires()] == [("mail", "idle")])
     assert len(wired.named("wire")) == len(wired.named("keeper")) == 1
+
+
+def test_a_session_has_the_connections_of_the_broker(wired):
+    wired.ask("list", *BOX)
+    before = wired.logins()
+    env = {"EMCLI_KEY": None, "EMCLI_DB": None, "EMCLI_SOCKET": str(wired.socket),
+           "EMCLI_AGENT": None}
+    host = Host(wired, "--always", revision=MODERN, env=env, become=become(A))
+    box = {"account": "mail", "folder": "INBOX"}
+    rows = host.data("list", **box)
+    for _ in range(8):
+        assert host.data("list", **box) == rows
+    assert host.data("watch", **box, timeout=0)["events"] == []
+    # What waits has a connection of its own: others need the kept ones.
+    assert wired.logins() == before + 1
+    (keeper,) = wired.named("keeper")
+    os.kill(keeper, signal.SIGKILL)
+    until(lambda: keeper not in wired.children())
+    assert host.data("list", **box) == rows, "it connects by itself"
+    assert host.end()[0] == 0
 
 
 def test_what_is_sent_goes_by_a_wire(wired):

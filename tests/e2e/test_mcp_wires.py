@@ -3,6 +3,7 @@ A session of `emcli mcp` keeps its connections: a process of its own holds them,
 and its calls borrow them.
 """
 
+import contextlib
 import os
 import pathlib
 import signal
@@ -49,8 +50,12 @@ def logins(imap):
 def processes(host, name):
     """Those of the session with that name."""
     children = pathlib.Path(f"/proc/{host.proc.pid}/task/{host.proc.pid}/children")
-    return [pid for pid in map(int, children.read_text().split())
-            if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == f"emcli {name}"]
+    found = []
+    for pid in map(int, children.read_text().split()):
+        with contextlib.suppress(OSError):  # a call's, which has just ended
+            if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == f"emcli {name}":
+                found.append(pid)
+    return found
 
 
 def over(pid):

@@ -216,5 +216,7 @@ _Noreturn void serve_wire(struct serve_board *board, int keeper);
 
 /* From now on calls get their connections by this socket; it owns it. */
 void serve_lend_by(int keeper);
+/* No call is lent any more by this process; the socket is the caller's. */
+int serve_lend_give(void);
 
 #endif

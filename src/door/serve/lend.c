@@ -97,6 +97,16 @@ serve_lend_wire(void *ctx, const char *backend,
 	return with.fd[0];
 }
 
+int
+serve_lend_give(void)
+{
+	int keeper = lend_keeper;
+
+	lend_keeper = -1;
+	source_wire_by(NULL);
+	return keeper;
+}
+
 void
 serve_lend_by(int keeper)
 {

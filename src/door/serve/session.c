@@ -1,9 +1,12 @@
 /*
- * The wires of a session in `direct`: its process is what the monitor is to the
- * broker's keeper and wires, and its calls are one worker, one after the other.
- * All of them are one user's, so nothing confines them.
+ * The wires of a session.  In `direct` its process is what the monitor is to
+ * the broker's keeper and wires, and its calls are one worker, one after the
+ * other; all of them are one user's, so nothing confines them.  In the broker
+ * its calls are what its worker was to the keeper.
  */
 #include "door/serve/session.h"
+
+#include <poll.h>
 
 #include "base/clock.h"
 #include "base/path.h"
@@ -12,6 +15,15 @@
 static struct serve_brood *brood;
 /* The calls' end of a socket to the keeper, or -1. */
 static int session_worker = -1;
+/* It is the broker's keeper: there is no other socket. */
+static bool session_far;
+
+void
+serve_session_far(int keeper)
+{
+	session_far = true;
+	session_worker = keeper;
+}
 
 static void
 serve_session_part(void)
@@ -19,10 +31,24 @@ serve_session_part(void)
 	path_close(&session_worker);
 }
 
+/* Sessions share the broker's connections: one that waits would keep them. */
 static int
-serve_session_join(const struct env *env)
+serve_session_join_far(bool waits)
+{
+	struct pollfd p = { session_worker, 0, 0 };
+
+	if (session_worker >= 0 && poll(&p, 1, 0) > 0)
+		serve_session_part();
+	return waits ? -1 : session_worker;
+}
+
+static int
+serve_session_join(const struct env *env, bool waits)
 {
 	int64_t now_ms = clock_mono_ms();
+
+	if (session_far)
+		return serve_session_join_far(waits);
 
 	/* Only the process that opened a trace writes it. */
 	if (env->trace != NULL)
