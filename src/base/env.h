@@ -44,6 +44,7 @@ struct env {
 	uint32_t uid;
 	const char *confined_by; /* what confines this process, or NULL, */
 	bool confined;           /* and nothing is missing of it */
+	const char *served_at;   /* the broker's socket, in its processes */
 };
 
 /*

@@ -59,15 +59,16 @@ health_put_broker(struct health *h)
 {
 	const struct gate *g = h->call->gate;
 	const char *by = g->confined_by != NULL ? g->confined_by : "none";
+	const char *at = g->env->served_at;
 	const struct health_line line = {
 		.check = S("isolation"),
 		.ok = true,
 		.note = true,
 		.say = str_fmt(h->call->arena,
-		    "broker: holds against an agent with a shell as another "
-		    "user; inside, the process that reads mail also holds the "
-		    "key; its confinement: %s",
-		    by),
+		    "broker%s%s: holds against an agent with a shell as "
+		    "another user; inside, the process that reads mail also "
+		    "holds the key; its confinement: %s",
+		    at != NULL ? " at " : "", at != NULL ? at : "", by),
 		.next = g->confined
 		    ? S("see emcli-serve(8)")
 		    : S("use a kernel that can confine the broker's "

@@ -332,6 +332,8 @@ def test_doctor_says_what_it_observes(house):
     here = house.direct("doctor", "--account", "work").json["data"]
     there = house.ask("doctor", "--account", "work").json["data"]
     assert (here["isolation"], there["isolation"]) == ("direct", "broker")
+    (line,) = [c for c in there["checks"] if c["check"] == "isolation"]
+    assert line["message"].startswith(f"broker at {house.socket}: ")
 
     def refuted(uid=A, agent=None):
         r = house.ask("doctor", "--account", "work", uid=uid, agent=agent)

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/path.h"
@@ -91,6 +93,21 @@ serve_open_folder(struct start *s, struct str path, struct err *e)
 	return 0;
 }
 
+/* By its own name, as doctor says it; systemd's has its whole path. */
+static void
+serve_name_socket(struct start *s, struct str path)
+{
+	struct sockaddr_un at = { 0 };
+	socklen_t n = sizeof(at) - 1;
+
+	if (s->folder < 0 &&
+	    getsockname(s->listening, (struct sockaddr *)(void *)&at, &n) == 0)
+		path = str_of(at.sun_path);
+	else if (path.n == 0)
+		path = S(FAR_SOCKET);
+	s->env.served_at = path.n > 0 ? str_c(s->a, path) : NULL;
+}
+
 static int
 serve_listen(struct start *s, const struct args *args, struct err *e)
 {
@@ -100,6 +117,7 @@ serve_listen(struct start *s, const struct args *args, struct err *e)
 		return -1;
 	if (r < 0 || (s->user != NULL && user_become(s->user, e) < 0))
 		return -1;
+	serve_name_socket(s, args_text(args, "socket"));
 	if (r > 0)
 		return 0;
 	/* Anybody may connect; the broker knows its callers by their user. */
