@@ -345,7 +345,7 @@ a_wire_gets_its_part(void **state)
 	fd = hears(w.fd, "S", &q);
 	assert_int_equal(q.outcome, SERVE_GOOD);
 	assert_true(read(fd, got, sizeof(got) - 1) > 0);
-	assert_string_equal(got, PASSWORD);
+	assert_string_equal(got, PASSWORD "\n");
 	/* It is lent still: another call has another. */
 	second = lent(other);
 	assert_true(second.number != w.number);
