@@ -141,7 +141,7 @@ door_other(struct line *l, const struct env *usable)
 		l->argc--;
 		return door_printed(print_help(l, &e), &e, usable);
 	}
-	return door_printed(line_unknown(l, &e), &e, usable);
+	return door_printed(words_unknown(l, &e), &e, usable);
 }
 
 /* Under the upstream program's name. */

@@ -40,6 +40,12 @@ const struct skills_command *words_find_pipe(const struct line *l, int *words);
 /* A verb on an agent's own mailbox: LINE_WORDS words, or empty. */
 struct str words_find_agents(const struct line *l);
 
+/*
+ * No command begins so: -1 with the nearest one; or the status, and it is said
+ * that a word is missing.
+ */
+int words_unknown(const struct line *l, struct err *e);
+
 /* print.c: each prints its text.  The exit status; -1: there is none of it. */
 int print_help(const struct line *l, struct err *e);
 /* Without arguments: a short overview. */

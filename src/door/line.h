@@ -22,8 +22,5 @@ struct line {
 bool line_is_word(const struct line *l, const char *word, const char *option);
 /* The first n words with single spaces between them. */
 struct str line_join(const struct line *l, int n);
-/* No command begins so: -1 with the nearest one; or the status, and it is said
- * that a word is missing. */
-int line_unknown(const struct line *l, struct err *e);
 
 #endif

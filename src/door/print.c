@@ -18,7 +18,7 @@ print_help(const struct line *l, struct err *e)
 	if (l->argc == 0)
 		help_put(&b);
 	else if (!help_command(&b, words))
-		return line_unknown(l, e);
+		return words_unknown(l, e);
 	return out_done(&b);
 }
 
@@ -48,7 +48,7 @@ print_schema(const struct line *l, struct err *e)
 		if (op == NULL)
 			op = words_find_desk(l, &words);
 		if (op == NULL || l->argc > words)
-			return line_unknown(l, e);
+			return words_unknown(l, e);
 		op_schema_put(j, NULL, op);
 	} else {
 		op_schema_put_all(j, 0);

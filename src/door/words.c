@@ -1,10 +1,12 @@
 /* The names of all commands, for help, completion and "did you mean"; and which
  * one a line begins with. */
+#include "base/near.h"
 #include "desk/desk.h"
 #include "door/agents/agents.h"
 #include "door/argv.h"
 #include "door/internal.h"
 #include "door/line.h"
+#include "door/out.h"
 #include "door/skills/skills.h"
 #include "op/op.h"
 
@@ -79,4 +81,54 @@ words_find_agents(const struct line *l)
 	struct str name = line_join(l, LINE_WORDS);
 
 	return agents_command_find(l->a, name, &c) ? name : S("");
+}
+
+/* How many words of the line begin a command? */
+static int
+words_known(const struct line *l, const struct strs *all)
+{
+	int n = 0;
+
+	while (n < l->argc && n < LINE_WORDS) {
+		struct strs next = { 0 };
+
+		words_next(l->a, all, line_join(l, n), &next);
+		if (!str_among(&next, str_of(l->argv[n])))
+			break;
+		n++;
+	}
+	return n;
+}
+
+int
+words_unknown(const struct line *l, struct err *e)
+{
+	struct strs all = { 0 }, next = { 0 };
+	struct str head, word, best;
+	int n;
+
+	words_all(l->a, &all);
+	n = words_known(l, &all);
+	head = line_join(l, n);
+	words_next(l->a, &all, head, &next);
+	if (n > 0)
+		head = str_fmt(l->a, "%.*s ", STR_ARG(head));
+	if (n >= l->argc) {
+		(void)err_set(e, ERR_USAGE,
+		    "%.*sneeds another word: see emcli help %.*s",
+		    STR_ARG(head), STR_ARG(str_trim(head)));
+		out_complain(e, false);
+		return 2;
+	}
+	word = str_of(l->argv[n]);
+	best = near_pick(word, &next);
+	word = out_quote(l->a, word);
+	if (best.n > 0)
+		(void)err_set(e, ERR_USAGE,
+		    "unknown command %.*s: did you mean emcli %.*s%.*s?",
+		    STR_ARG(word), STR_ARG(head), STR_ARG(best));
+	else
+		(void)err_set(e, ERR_USAGE,
+		    "unknown command %.*s: see emcli help", STR_ARG(word));
+	return -1;
 }

@@ -117,7 +117,7 @@ serve_call_run(struct call_in *c, struct reply *r)
 static bool
 serve_call_may_wait(const struct call_in *c)
 {
-	return c->q.op->follows == NULL || serve_worker_may(c->w, SERVE_WATCH);
+	return c->q.op->follows == NULL || serve_may(c->w, SERVE_WATCH);
 }
 
 static void

@@ -185,11 +185,14 @@ struct serve_worker {
 
 /* Runs calls that come by the socket, until it is closed. */
 _Noreturn void serve_worker(struct serve_worker *w);
+
+/* -- may.c ----------------------------------------------------------------- */
+
 /*
  * Asks the monitor, which counts them, whether its call may be one of these:
  * SERVE_PIPE, SERVE_WATCH.
  */
-bool serve_worker_may(const struct serve_worker *w, enum serve_note what);
+bool serve_may(const struct serve_worker *w, enum serve_note what);
 
 /* -- confine.c ------------------------------------------------------------- */
 

@@ -58,26 +58,6 @@ serve_worker_say(const struct serve_worker *w, char note)
 	(void)ipc_pass_send(w->monitor, (struct str){ &note, 1 }, NULL, 0);
 }
 
-bool
-serve_worker_may(const struct serve_worker *w, enum serve_note what)
-{
-	struct ipc_passed in = { 0 };
-	char answer = SERVE_NO;
-
-	serve_worker_say(w, (char)what);
-	do {
-		(void)ipc_wait(w->monitor, POLLIN, IPC_WAIT_EVER);
-		if (ipc_pass_recv(w->monitor, &answer, 1, &in) != 1)
-			answer = SERVE_NO;
-		if (answer == SERVE_KEEPER && in.n == 1) {
-			serve_lend_by(in.fd[0]);
-			in.n = 0;
-		}
-		ipc_pass_close(&in);
-	} while (answer == SERVE_KEEPER);
-	return answer == SERVE_YES;
-}
-
 /* Readers come from before: they are to have nothing of the store. */
 static void
 serve_worker_begin(struct serve_worker *w)
