@@ -67,7 +67,8 @@ def operations(binary):
     return {op.replace("_", "-") for op in json.loads(said.stdout)}
 
 
-# The commands that read a stream, and that the broker runs for a caller.
+# The commands that read a stream, and that the broker runs for a caller.  ask
+# is none: it needs the operator's model, and no broker carries it.
 SESSIONS = [["mcp"], ["skills", "filter"], ["skills", "run"]]
 
 
