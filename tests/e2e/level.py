@@ -30,6 +30,10 @@ KEPT = {"EMCLI_KEY", "EMCLI_DB", "EMCLI_SOCKET"}
 # What is otherwise at this level, and why: modules, tests, or tests of one
 # parameter.  ./check broker prints them; the rest is the same at both.
 APART = {
+    "operate::test_a_pipe_leaves_them_to_whoever_has_them":
+        "the row of the agent's user, which this level adds, is one more in the log",
+    "operate::test_the_log_tells_all_that_a_token_opens":
+        "an agent that is added here has a user, which its row names",
     "cli::test_refused_call_is_in_the_audit_log":
         "what cannot be parsed is refused by the client, which has no audit log",
     "mcp_approve::test_the_form_says_what_would_leave_and_who_lets_it[stdio]":
