@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backend/cache.h"
 #include "backend/internal.h"
 #include "base/path.h"
 #include "net/sha256.h"
@@ -18,6 +19,7 @@
  */
 #define WHOSE_BYTES 17
 #define WHICH_BYTES 8
+#define APART ".d" /* how the name of a folder for one account ends */
 
 static struct str
 backend_cache_digest(struct arena *a, struct str key, size_t bytes)
@@ -139,6 +141,47 @@ backend_cache_drop(const struct backend_account *acct, const char *name)
 		path_folder_drop(dir, name);
 }
 
+struct str
+backend_cache_apart(struct arena *a, const struct backend *be,
+    const struct backend_account *acct)
+{
+	struct str prefix = backend_cache_prefix(a, be, acct);
+	struct err ignored = { 0 };
+	struct str path;
+
+	if (prefix.n == 0 || acct->cache_dir.n == 0)
+		return S("");
+	path = str_fmt(a, "%.*s/%.*s" APART, STR_ARG(acct->cache_dir),
+	    STR_ARG(prefix));
+	return path_mkdir(path.p, &ignored) == 0 ? path : S("");
+}
+
+/* A folder of backend_cache_apart(): what is in it are files. */
+static void
+backend_cache_forget_apart(int dir, const char *name)
+{
+	int fd = path_dir_open(dir, name);
+	CLEANUP(path_dir_close) DIR *in = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *d;
+
+	if (in == NULL) {
+		path_close(&fd);
+		return;
+	}
+	while ((d = readdir(in)) != NULL)
+		path_folder_drop(fd, d->d_name);
+	(void)unlinkat(dir, name, AT_REMOVEDIR);
+}
+
+static void
+backend_cache_forget_one(int dir, const char *name)
+{
+	if (str_ends(str_of(name), S(APART)))
+		backend_cache_forget_apart(dir, name);
+	else
+		path_folder_drop(dir, name);
+}
+
 void
 backend_cache_forget(const struct backend_account *acct, struct str prefix)
 {
@@ -152,6 +195,6 @@ backend_cache_forget(const struct backend_account *acct, struct str prefix)
 	}
 	while (prefix.n > 0 && (d = readdir(dir)) != NULL)
 		if (str_starts(str_of(d->d_name), prefix))
-			path_folder_drop(fd, d->d_name);
+			backend_cache_forget_one(fd, d->d_name);
 	(void)closedir(dir);
 }

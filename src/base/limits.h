@@ -354,6 +354,8 @@
 #define LIMIT_WIRE_AGAIN_MS 1000       /* after a failure; twice that, */
 #define LIMIT_WIRE_AGAIN_MAX_MS 300000 /* and so on, up to this */
 #define LIMIT_WIRE_ACCOUNT 65536UL     /* an account's settings, in bytes */
+#define LIMIT_TOKEN_S 3600             /* an access token is kept, at most */
+#define LIMIT_TOKEN_UNKNOWN_MS 300000  /* the same, if its life is unknown */
 #define LIMIT_WIRE_TICK_MS 100         /* while a call waits for one */
 #define LIMIT_SERVE_NAME 72            /* an account's name, in a message */
 #define LIMIT_SERVE_PATH 4096          /* of a socket, in what is told of it */

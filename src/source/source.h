@@ -36,7 +36,7 @@ int source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
  * backend_wire; ctx points to the account's number in the store.  wire.c
  */
 typedef int source_wire_lend(void *ctx, const char *backend,
-    const struct backend_account *acct, struct err *e);
+    const struct backend_account *acct, bool waits, struct err *e);
 void source_wire_by(source_wire_lend *lend);
 /* Does that apply to a source's mail, or to what it sends? */
 bool source_wire_is_for(const struct source *src, bool sends);

@@ -1,7 +1,7 @@
 /*
  * Connections that another process makes: a source then has the twins of its
- * backends, and no credentials.  Backends with files beside the store, or on
- * this machine's disk, are not among them.
+ * backends, and no credentials.  Backends with mail on this machine's disk are
+ * not among them.
  */
 #include "backend/wired/wired.h"
 #include "source/source.h"
@@ -24,14 +24,9 @@ bool
 source_wire_is_for(const struct source *src, bool sends)
 {
 	const struct backend *be = sends ? src->submitter : src->be;
-	bool local = src->acct.path.n > 0;
 
-	/* A token is refreshed where its consent is stored. */
-	if (be == NULL || be->keeps != 0 ||
-	    (src->view.oauth && !src->acct.has_password))
-		return false;
-	/* What reads has the credentials, or needs none. */
-	return be == src->be ? !local : local || src->be->keeps == 0;
+	/* Mail in files of this machine needs no connection. */
+	return be != NULL && (be != src->be || src->acct.path.n == 0);
 }
 
 void

@@ -24,6 +24,10 @@ def suite():
     return str(path)
 
 
+# In this process, and in another: backend/wired.
+WAYS = {}, {"CONFORM_WIRED": "1"}
+
+
 def mail(suite, n):
     return subprocess.run([suite, "mail", str(n)], check=True,
                           stdout=subprocess.PIPE).stdout
@@ -146,7 +150,8 @@ def test_jmap(suite, tmp_path, postfix, dovecot):
     assert not any(b"conform-refused" in m for m in dovecot.messages("bob"))
 
 
-def test_jmap_double(suite, tmp_path):
+@pytest.mark.parametrize("way", WAYS)
+def test_jmap_double(suite, tmp_path, way):
     """The double that other tests spoil does what Cyrus does."""
     server = jmapd.Jmapd({"Inbox": [mail(suite, n) for n in range(1, MAILS + 1)], "Empty": [],
                           "Kept": [], "Drafts": [], "Sent": [], "Archive": []})
@@ -157,7 +162,7 @@ def test_jmap_double(suite, tmp_path):
         said = run(suite, tmp_path, "jmap", None, 0, CONFORM_URL=server.url,
                    CONFORM_TO=servers.address("bob"),
                    CONFORM_REFUSED=servers.address("reject"),
-                   CONFORM_MOVE="Archive", CONFORM_CACHE=str(tmp_path / "cache"))
+                   CONFORM_MOVE="Archive", CONFORM_CACHE=str(tmp_path / "cache"), **way)
         assert "flags_are_set_found_and_cleared" in said and "what_is_moved_is" in said
         assert len(server.sent) == 1 and server.inside("Archive") == []
         assert "a_change_after_ready_ends_a_wait" in said and len(server.streams) == 2
@@ -173,11 +178,11 @@ def test_ponymail(suite, tmp_path):
         archive.add("conform@lab.example", *(mail(suite, n) for n in range(1, MAILS + 1)),
                     private=True)
         archive.empty.add("empty@lab.example")
-        for _ in range(2):
+        for way in WAYS:
             said = run(suite, tmp_path, "ponymail", None, 0, CONFORM_URL=archive.url,
                        CONFORM_INBOX="conform@lab.example", CONFORM_LIST="conform@lab.example",
                        CONFORM_EMPTY="empty@lab.example",
-                       CONFORM_CACHE=str(tmp_path / "cache"))
+                       CONFORM_CACHE=str(tmp_path / "cache"), **way)
             assert "among_is_looked_at" in said and "a_thread_is_found_oldest_first" in said
             # Of its own list's threads it asks nothing more: stats tells who answers whom.
         assert {e for e, _ in archive.asked} == {"preferences", "source", "stats"}

@@ -89,9 +89,9 @@ def test_the_contract(suite, tmp_path, google):  # noqa: F811
            "CONFORM_OAUTH": "1", "CONFORM_USER": "agent@lab.example",
            "CONFORM_PASSWORD_FILE": str(tmp_path / "token"),
            "CONFORM_CACHE": str(tmp_path / "cache"), "CMOCKA_MESSAGE_OUTPUT": "TAP"}
-    for batches in True, False:
+    for batches, way in (True, {}), (False, {}), (True, {"CONFORM_WIRED": "1"}):
         google.batches = batches
-        done = subprocess.run([suite], env=env, capture_output=True, timeout=120)
+        done = subprocess.run([suite], env={**env, **way}, capture_output=True, timeout=120)
         said = (done.stdout + done.stderr).decode(errors="replace")
         assert done.returncode == 0 and "not ok" not in said, said
         assert "a_scan_is_every_id_and_stays_so" in said

@@ -32,6 +32,22 @@ gmail_close(struct conn *c)
 	http_close(&g->http);
 }
 
+/* Labels and counts are asked for again. */
+static void
+gmail_again(struct conn *c, bool prove)
+{
+	struct gmail *g = (struct gmail *)c;
+
+	/* libcurl finds that a connection is gone, and opens one. */
+	(void)prove;
+	gmail_thread_drop(g);
+	*g = (struct gmail){ .conn = g->conn,
+		.a = g->a,
+		.http = g->http,
+		.no_batch = g->no_batch,
+		.root = g->root };
+}
+
 static int
 gmail_slot_probe(const struct backend_account *acct, struct arena *a,
     struct probes *out, struct err *e)
@@ -54,6 +70,7 @@ const struct backend gmail_backend = {
 	.keeps = KEEP_NAME | KEEP_USERNAME | KEEP_URL,
 	.open = gmail_open,
 	.close = gmail_close,
+	.again = gmail_again,
 	.folders = gmail_label_folders,
 	.find = gmail_find,
 	.headers = gmail_find_headers,

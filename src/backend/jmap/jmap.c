@@ -45,6 +45,22 @@ jmap_close(struct conn *c)
 	http_close(&j->http);
 }
 
+/* The session and the folders are read from their file again: no request. */
+static void
+jmap_again(struct conn *c, bool prove)
+{
+	struct jmap *j = (struct jmap *)c;
+
+	/* libcurl finds that a connection is gone, and opens one. */
+	(void)prove;
+	jmap_thread_drop(j);
+	*j = (struct jmap){ .conn = j->conn,
+		.a = j->a,
+		.http = j->http,
+		.flat = j->flat,
+		.base = j->base };
+}
+
 static int
 jmap_slot_probe(const struct backend_account *acct, struct arena *a,
     struct probes *out, struct err *e)
@@ -69,6 +85,7 @@ const struct backend jmap_backend = {
 	.keeps = KEEP_USERNAME | KEEP_URL,
 	.open = jmap_open,
 	.close = jmap_close,
+	.again = jmap_again,
 	.folders = jmap_folder_list,
 	.find = jmap_find,
 	.headers = jmap_read_headers,

@@ -66,9 +66,9 @@ jmap_wire_set_login(struct jmap *j, struct http_request *h, struct err *e)
 {
 	const struct backend_account *acct = j->conn.acct;
 
+	if (backend_token(acct, e) < 0)
+		return -1;
 	if (acct->oauth) {
-		if (backend_token(acct, e) < 0)
-			return -1;
 		h->bearer = acct->secret;
 	} else if (acct->username.n > 0) {
 		h->basic = acct->secret;

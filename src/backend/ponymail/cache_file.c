@@ -26,7 +26,7 @@ ponymail_cache_file_name(const struct pony *p, struct arena *a,
 {
 	return backend_cache_name(a, &p->conn,
 	    str_fmt(a, "%.*s\n%d", STR_ARG(l->folder),
-		p->conn.acct->secret != NULL),
+		ponymail_session_is_there(p->conn.acct)),
 	    end);
 }
 

@@ -92,14 +92,16 @@ ponymail_call_once(struct pony *p, enum pony_endpoint at, struct str url,
     struct http_reply *r, struct err *e)
 {
 	const struct backend_account *acct = p->conn.acct;
-	const struct http_request q = {
+	struct http_request q = {
 		.url = url,
-		.cookie = p->inside ? acct->secret : NULL,
 		.cookie_name = "ponymail",
 		.max = endpoints[at].max,
 		.deadline_ms = acct->deadline_ms,
 	};
 
+	if (p->inside && backend_token(acct, e) < 0)
+		return -1;
+	q.cookie = p->inside ? acct->secret : NULL;
 	if (p->http == NULL && http_open(acct->ca_file, &p->http, e) < 0)
 		return -1;
 	if (http_send(p->http, &q, r, e) == 0)

@@ -119,6 +119,8 @@ int ponymail_date_read(struct str s);
 int ponymail_date_of(int64_t unix_s);
 
 /* session.c */
+/* Is there one, or will there be when a request needs it? */
+bool ponymail_session_is_there(const struct backend_account *acct);
 /*
  * A session sees everything that its owner may see: it is sent only for the
  * account's own list, and other lists are requested without it.  An empty

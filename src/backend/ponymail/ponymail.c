@@ -19,6 +19,15 @@
 
 #include "base/clock.h"
 
+/* What was read goes to its file. */
+static void
+ponymail_keep(struct pony *p)
+{
+	ponymail_heads_keep(p, &p->list);
+	ponymail_list_close(&p->list);
+	arena_close(&p->kept.a);
+}
+
 static void
 ponymail_close(struct conn *c)
 {
@@ -27,9 +36,18 @@ ponymail_close(struct conn *c)
 	if (p == NULL)
 		return;
 	http_close(&p->http);
-	ponymail_heads_keep(p, &p->list);
-	ponymail_list_close(&p->list);
-	arena_close(&p->kept.a);
+	ponymail_keep(p);
+}
+
+static void
+ponymail_again(struct conn *c, bool prove)
+{
+	struct pony *p = (struct pony *)c;
+
+	/* libcurl finds that a connection is gone, and opens one. */
+	(void)prove;
+	ponymail_keep(p);
+	*p = (struct pony){ .conn = p->conn, .http = p->http, .base = p->base };
 }
 
 static int
@@ -79,6 +97,7 @@ const struct backend ponymail_backend = {
 	.keeps = KEEP_NAME | KEEP_URL,
 	.open = ponymail_open,
 	.close = ponymail_close,
+	.again = ponymail_again,
 	.folders = ponymail_session_folders,
 	.find = ponymail_find,
 	.headers = ponymail_source_headers,

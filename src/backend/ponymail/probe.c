@@ -8,7 +8,7 @@ ponymail_probe_try_session(struct pony *p, struct arena *a, struct probes *out)
 	int64_t since = clock_mono_ms();
 	struct err e = { 0 };
 
-	if (p->conn.acct->secret == NULL) {
+	if (!ponymail_session_is_there(p->conn.acct)) {
 		backend_probe_note(a, out, "ponymail.session", since,
 		    S("no session: public lists only"), NULL);
 		return;

@@ -5,12 +5,18 @@
  */
 #include "backend/ponymail/internal.h"
 
+bool
+ponymail_session_is_there(const struct backend_account *acct)
+{
+	return acct->secret != NULL || (acct->token != NULL && !acct->oauth);
+}
+
 void
 ponymail_session_for(struct pony *p, struct str folder)
 {
 	const struct backend_account *acct = p->conn.acct;
 
-	p->inside = acct->secret != NULL && acct->list.n > 0 &&
+	p->inside = ponymail_session_is_there(acct) && acct->list.n > 0 &&
 	    (folder.n == 0 || str_eq_case(folder, acct->list));
 }
 
@@ -48,7 +54,7 @@ ponymail_session_check(struct pony *p, struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 
-	if (p->conn.acct->secret == NULL)
+	if (!ponymail_session_is_there(p->conn.acct))
 		return 0;
 	p->inside = true;
 	if (ponymail_session_ask(p, &d, e) < 0)

@@ -216,7 +216,8 @@ void wired_fault_take(struct wired_take *in, struct err *e);
 /* wired.c: the client's connection. */
 struct wired {
 	struct conn conn;
-	int fd; /* -1: it is of no more use */
+	int fd;     /* -1: it is of no more use */
+	bool apart; /* by a process that does nothing else */
 };
 
 /* One call of a method, and what may be called meanwhile. */

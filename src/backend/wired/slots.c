@@ -1,6 +1,7 @@
 /* The methods on the client's side: what each sends, and what comes back. */
 #include "backend/wired/internal.h"
 #include "base/clock.h"
+#include "base/path.h"
 
 static struct wired *
 wired_at(struct conn *c)
@@ -200,6 +201,21 @@ wired_move(struct conn *c, struct arena *a, struct str folder,
 	return 0;
 }
 
+/* With CAP_UIDS the caller looks by the same connection, after the wait. */
+static int
+wired_watch_apart(struct wired *w, struct err *e)
+{
+	const struct backend_account *acct = w->conn.acct;
+
+	if (w->apart || (w->conn.be->caps & CAP_UIDS))
+		return 0;
+	path_close(&w->fd);
+	w->fd =
+	    acct->wire->lend(acct->wire->ctx, w->conn.be->name, acct, true, e);
+	w->apart = w->fd >= 0;
+	return w->apart ? 0 : -1;
+}
+
 static int
 wired_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
     bool *changed, struct err *e)
@@ -211,6 +227,8 @@ wired_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
 		.watch = w };
 
 	*changed = false;
+	if (wired_watch_apart(wired_at(c), e) < 0)
+		return -1;
 	if (wired_call(wired_at(c), &call, e) == 0) {
 		*changed = call.answer.yes;
 		return 0;

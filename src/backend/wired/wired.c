@@ -13,11 +13,12 @@ static int
 wired_lend(size_t i, struct wired *w, const struct backend_account *acct,
     struct err *e)
 {
-	*w = (struct wired){ { &twins[i], acct }, -1 };
+	*w = (struct wired){ .conn = { &twins[i], acct }, .fd = -1 };
 	if (acct->wire == NULL)
 		return err_set(e, ERR_INTERNAL,
 		    "no other process has a connection for this account");
-	w->fd = acct->wire->lend(acct->wire->ctx, twins[i].name, acct, e);
+	w->fd =
+	    acct->wire->lend(acct->wire->ctx, twins[i].name, acct, false, e);
 	return w->fd < 0 ? -1 : 0;
 }
 

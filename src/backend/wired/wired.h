@@ -27,10 +27,12 @@ struct backend_wire {
 	 * that name and this account, or will be.  The connection closes it,
 	 * which ends the lease.  -1 with *e.  Called by `open` and `probe`,
 	 * with the account that was passed to them; it ends by
-	 * acct->deadline_ms.
+	 * acct->deadline_ms.  waits: in place of the one for `open`, for a
+	 * `watch` during which the caller looks by another connection, so by
+	 * another process.
 	 */
 	int (*lend)(void *ctx, const char *backend,
-	    const struct backend_account *acct, struct err *e);
+	    const struct backend_account *acct, bool waits, struct err *e);
 	void *ctx;
 };
 

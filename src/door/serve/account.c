@@ -34,6 +34,7 @@ static const size_t texts[] = {
 	offsetof(struct serve_account, view.url),
 	offsetof(struct serve_account, view.list),
 	offsetof(struct serve_account, view.drafts_folder),
+	offsetof(struct serve_account, view.cache_dir),
 };
 
 enum {

@@ -15,6 +15,7 @@ serve_ask_fds(uint8_t type, uint8_t outcome)
 		return 1;
 	case SERVE_ASK_LENT:
 	case SERVE_ASK_GIVEN:
+	case SERVE_ASK_TOKEN:
 		return outcome == SERVE_GOOD;
 	default:
 		return 0;

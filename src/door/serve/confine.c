@@ -156,10 +156,10 @@ serve_confine_keeper(const struct env *env, struct serve_board *b)
 }
 
 void
-serve_confine_wire(struct str ca_file, struct serve_board *b)
+serve_confine_wire(struct str ca_file, struct str folder, struct serve_board *b)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	const struct reach all[] = { { ca_file, false },
+	const struct reach all[] = { { ca_file, false }, { folder, true },
 		{ str_of(getenv("SSL_CERT_FILE")), false },
 		{ str_of(getenv("SSL_CERT_DIR")), false } };
 	struct reach some[sizeof(all) / sizeof(all[0])];

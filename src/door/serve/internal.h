@@ -203,9 +203,10 @@ int serve_confine_monitor(const struct env *env, struct sandbox_state *out,
 route_confine serve_confine_call;
 /* Before its first connection; it ends if it cannot. */
 void serve_confine_worker(struct serve_worker *w);
-/* The same for the keeper, and for a wire with that authority's file. */
+/* The same for the keeper, and for a wire with those of its account. */
 void serve_confine_keeper(const struct env *env, struct serve_board *b);
-void serve_confine_wire(struct str ca_file, struct serve_board *b);
+void serve_confine_wire(struct str ca_file, struct str folder,
+    struct serve_board *b);
 /* May it use the files that are named now?  g: NULL if it cannot be opened. */
 bool serve_confine_holds(const struct serve_worker *w, struct gate *g,
     struct arena *a);

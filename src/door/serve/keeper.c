@@ -3,7 +3,7 @@
  * worker gets a socket to a wire that has one account's connection; the wire
  * gets the account's secret when it is about to log in.
  */
-#include "door/serve/keeper.h"
+#include "door/serve/token.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -37,6 +37,7 @@ struct keeper {
 	uint32_t last_id;
 	uint64_t last_turn;
 	struct serve_pool pool;
+	struct serve_tokens *tokens;
 	struct pollfd at[1 + WORKERS + LIMIT_WIRES];
 };
 
@@ -69,6 +70,7 @@ serve_keeper_start(struct keeper *k, const struct serve_pool_ask *q,
 		return false;
 	w = serve_pool_add(&k->pool, q, k->now_ms);
 	w->fd = fd[0];
+	w->by_token = acct->token;
 	(void)snprintf(w->name, sizeof(w->name), "%.*s", STR_ARG(acct->name));
 	fork.number = w->id;
 	good = ipc_pass_send(fd[0], acct->bytes, NULL, 0) ==
@@ -136,7 +138,8 @@ serve_keeper_serve(struct keeper *k, struct keeper_worker *w)
 	struct serve_vault_account acct = { 0 };
 	enum serve_outcome o = serve_vault_account(k->vault, a, w->ask.account,
 	    (enum serve_purpose)w->ask.purpose, &acct);
-	const struct serve_pool_ask q = { w->ask.account, acct.print.p, w->id };
+	const struct serve_pool_ask q = { w->ask.account, acct.print.p, w->id,
+		w->ask.purpose == SERVE_AWAITS_MAIL };
 
 	if (o == SERVE_GOOD && acct.print.n != SERVE_POOL_PRINT)
 		o = SERVE_UNKEPT;
@@ -191,6 +194,18 @@ serve_keeper_serve_all(struct keeper *k)
 	}
 }
 
+/* Nobody waits for it; a token that it may get is not to be lost. */
+static void
+serve_keeper_leave(struct keeper *k, size_t at)
+{
+	struct serve_pool_wire *w = &k->pool.v[at];
+
+	if (serve_tokens_is_made_by(k->tokens, w->id))
+		w->stale = true;
+	else
+		serve_keeper_drop(k, at, true);
+}
+
 /* It has ended, and so has whatever was done for it. */
 static void
 serve_keeper_lose(struct keeper *k, size_t i)
@@ -199,7 +214,7 @@ serve_keeper_lose(struct keeper *k, size_t i)
 
 	for (size_t at = k->pool.n; at-- > 0;)
 		if (k->pool.v[at].lent && k->pool.v[at].worker == id)
-			serve_keeper_drop(k, at, true);
+			serve_keeper_leave(k, at);
 	(void)close(k->worker[i].fd);
 	k->worker[i] = k->worker[--k->workers];
 }
@@ -228,11 +243,17 @@ serve_keeper_hear_worker(struct keeper *k, size_t i)
 /* -- what wires say -------------------------------------------------------- */
 
 static void
-serve_keeper_give(struct keeper *k, struct serve_pool_wire *w)
+serve_keeper_give(struct keeper *k, struct serve_pool_wire *w,
+    enum serve_ask_type why)
 {
 	CLEANUP(ipc_pass_close) struct ipc_passed out = { 0 };
 	struct serve_ask q = { .type = SERVE_ASK_GIVEN };
 
+	if (w->by_token) {
+		w->wants = true;
+		w->refused = why == SERVE_ASK_RENEW ? w->token : 0;
+		return;
+	}
 	q.outcome = (uint8_t)serve_vault_secret(k->vault, w->account, &out);
 	(void)serve_ask_send_all(w->fd, &q, out.fd, out.n);
 }
@@ -240,19 +261,24 @@ serve_keeper_give(struct keeper *k, struct serve_pool_wire *w)
 static void
 serve_keeper_hear_wire(struct keeper *k, size_t at)
 {
-	const char types[] = { SERVE_ASK_SECRET, SERVE_ASK_DONE, '\0' };
+	const char types[] = { SERVE_ASK_SECRET, SERVE_ASK_RENEW,
+		SERVE_ASK_TOKEN, SERVE_ASK_DONE, '\0' };
 	CLEANUP(ipc_pass_close) struct ipc_passed with = { 0 };
 	struct serve_pool_wire *w = &k->pool.v[at];
 	struct serve_ask q = { 0 };
 	uint32_t chance = 0;
 	int r = serve_ask_wait(w->fd, k->now_ms + READY_MS, types, &q, &with);
 
+	if (r > 0 && q.type == SERVE_ASK_TOKEN &&
+	    !serve_tokens_came(k->tokens, w, with.n > 0 ? with.fd[0] : -1,
+		k->now_ms))
+		r = -1;
 	if (r < 0)
 		serve_keeper_drop(k, at, true);
-	if (r <= 0)
+	if (r <= 0 || q.type == SERVE_ASK_TOKEN)
 		return;
-	if (q.type == SERVE_ASK_SECRET) {
-		serve_keeper_give(k, w);
+	if (q.type != SERVE_ASK_DONE) {
+		serve_keeper_give(k, w, (enum serve_ask_type)q.type);
 		return;
 	}
 	/* Another lease may be on its way to it. */
@@ -324,6 +350,8 @@ serve_keeper_patience(const struct keeper *k)
 	for (size_t i = 0; i < k->workers; i++)
 		if (k->worker[i].turn != 0)
 			return LIMIT_WIRE_TICK_MS;
+	if (serve_tokens_is_wanted(k->tokens))
+		return LIMIT_WIRE_TICK_MS;
 	return k->pool.n > 0 ? LIMIT_WIRE_PROVE_MS : -1;
 }
 
@@ -358,6 +386,7 @@ serve_keeper(const struct env *env, struct serve_board *board, int monitor)
 	k.vault = serve_vault_open(env);
 	if (k.vault == NULL)
 		_exit(1);
+	k.tokens = serve_tokens_new(k.vault, &k.pool);
 	for (;;) {
 		serve_keeper_tell(&k);
 		if (poll(k.at, serve_keeper_fill(&k),
@@ -366,6 +395,7 @@ serve_keeper(const struct env *env, struct serve_board *board, int monitor)
 		k.now_ms = clock_mono_ms();
 		serve_keeper_hear(&k);
 		serve_keeper_serve_all(&k);
+		serve_tokens_give(k.tokens, k.now_ms);
 		while ((old = serve_pool_old(&k.pool, k.now_ms)) >= 0)
 			serve_keeper_drop(&k, (size_t)old, false);
 	}

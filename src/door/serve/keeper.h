@@ -20,7 +20,9 @@ enum serve_ask_type {
 	/* A worker's. */
 	SERVE_ASK_LEND = 'l', /* a wire for that account: a descriptor */
 	/* A wire's. */
-	SERVE_ASK_SECRET = 's', /* its account's password */
+	SERVE_ASK_SECRET = 's', /* its account's password or token */
+	SERVE_ASK_RENEW = 'n',  /* the same; the token it had was refused */
+	SERVE_ASK_TOKEN = 't',  /* what a request for one gave: token.h */
 	SERVE_ASK_DONE = 'd', /* so many of its leases are over: all of them */
 	/* The keeper's to a wire. */
 	SERVE_ASK_LEASE = 'L', /* serve a worker; a descriptor */
@@ -36,6 +38,7 @@ enum serve_ask_type {
 enum serve_purpose {
 	SERVE_READS_MAIL,
 	SERVE_SENDS_MAIL,
+	SERVE_AWAITS_MAIL, /* for a change: by a wire that does nothing else */
 	SERVE_PURPOSES
 };
 
@@ -100,12 +103,16 @@ struct serve_pool_wire {
 	uint32_t id;                  /* its number; never 0 */
 	int64_t account;              /* whose */
 	char print[SERVE_POOL_PRINT]; /* of the account's settings */
+	bool waits;                   /* it is for leases that wait */
 	bool lent, stale;             /* stale: it ends with its lease */
 	uint32_t worker;              /* whose it is while it is lent */
 	uint32_t leases;              /* so far */
 	int64_t since_ms;             /* lent, or idle */
 	/* The keeper's: the pool leaves them alone. */
-	int fd;                      /* its socket */
+	bool by_token;           /* its account logs in with one */
+	bool wants;              /* a token, */
+	uint32_t refused, token; /* no longer that one; the one that it has */
+	int fd;                  /* its socket */
 	char name[LIMIT_SERVE_NAME]; /* of its account */
 };
 
@@ -129,6 +136,7 @@ struct serve_pool_ask {
 	int64_t account;
 	const char *print; /* SERVE_POOL_PRINT bytes */
 	uint32_t worker;
+	bool waits; /* for a change: by a wire of its own */
 };
 
 enum serve_pool_what {
@@ -197,6 +205,7 @@ struct serve_vault *serve_vault_open(const struct env *env);
 struct serve_vault_account {
 	struct str name, print;
 	struct str bytes; /* for a wire */
+	bool token;       /* it logs in with one that has to be made */
 };
 
 /* SERVE_GOOD, SERVE_ABSENT, SERVE_UNKEPT. */
@@ -205,6 +214,17 @@ enum serve_outcome serve_vault_account(struct serve_vault *v, struct arena *a,
 /* A pipe with its password.  SERVE_ABSENT: there is none. */
 enum serve_outcome serve_vault_secret(struct serve_vault *v, int64_t id,
     struct ipc_passed *out);
+/*
+ * Its consent, for a request for a token, and the lock that is held until that
+ * is stored (source/consent.h).  SERVE_LATE: another process has the lock.
+ */
+struct source_consent;
+struct store_lock;
+enum serve_outcome serve_vault_consent(struct serve_vault *v, struct arena *a,
+    int64_t id, struct store_lock **lock, struct source_consent *out);
+/* Stores what such a request gave; refresh: NULL if it is the same. */
+enum serve_outcome serve_vault_refreshed(struct serve_vault *v, int64_t id,
+    const struct secret *refresh);
 
 /* -- keeper.c, wire.c: what they do, until their socket ends. -------------- */
 

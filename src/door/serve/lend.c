@@ -75,12 +75,13 @@ serve_lend_refused(enum serve_outcome why, struct err *e)
 
 static int
 serve_lend_wire(void *ctx, const char *backend,
-    const struct backend_account *acct, struct err *e)
+    const struct backend_account *acct, bool waits, struct err *e)
 {
 	struct serve_ask q = { .type = SERVE_ASK_LEND,
 		.account = *(const int64_t *)ctx,
-		.purpose = strcmp(backend, "smtp") == 0 ? SERVE_SENDS_MAIL
-							: SERVE_READS_MAIL,
+		.purpose = waits                   ? SERVE_AWAITS_MAIL
+		    : strcmp(backend, "smtp") == 0 ? SERVE_SENDS_MAIL
+						   : SERVE_READS_MAIL,
 		.deadline_ms = acct->deadline_ms > 0 ? acct->deadline_ms : 1 };
 	struct ipc_passed with = { 0 };
 	struct serve_ask got = { 0 };

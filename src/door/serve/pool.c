@@ -1,7 +1,8 @@
 /*
  * The table of connections that are kept: by account, at most LIMIT_WIRES_OF of
- * one and LIMIT_WIRES in all.  All leases that one worker has of an account are
- * of one wire, so a call never waits for itself.
+ * one, as many that wait for changes, and LIMIT_WIRES in all.  All leases that
+ * one worker has of an account are of one wire, or of one for each of both, so
+ * a call never waits for itself.
  */
 #include <string.h>
 
@@ -35,7 +36,7 @@ serve_pool_find(const struct serve_pool *p, const struct serve_pool_ask *q)
 	for (size_t i = 0; i < p->n; i++) {
 		const struct serve_pool_wire *w = &p->v[i];
 
-		if (w->stale || !serve_pool_is_of(w, q))
+		if (w->waits != q->waits || w->stale || !serve_pool_is_of(w, q))
 			continue;
 		if (w->lent && w->worker == q->worker)
 			return (ptrdiff_t)i;
@@ -70,12 +71,12 @@ serve_pool_least(const struct serve_pool *p)
 }
 
 static size_t
-serve_pool_count(const struct serve_pool *p, int64_t account)
+serve_pool_count(const struct serve_pool *p, const struct serve_pool_ask *q)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		n += p->v[i].account == account;
+		n += p->v[i].account == q->account && p->v[i].waits == q->waits;
 	return n;
 }
 
@@ -105,7 +106,7 @@ serve_pool_choose(const struct serve_pool *p, const struct serve_pool_ask *q,
 	if (f < p->faults && now_ms < p->fault[f].not_before_ms)
 		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT,
 			.until_ms = p->fault[f].not_before_ms };
-	if (serve_pool_count(p, q->account) >= LIMIT_WIRES_OF)
+	if (serve_pool_count(p, q) >= LIMIT_WIRES_OF)
 		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT };
 	if (p->n < LIMIT_WIRES)
 		return (struct serve_pool_choice){ .what = SERVE_POOL_START };
@@ -126,6 +127,7 @@ serve_pool_add(struct serve_pool *p, const struct serve_pool_ask *q,
 		p->next = 1;
 	*w = (struct serve_pool_wire){ .id = p->next,
 		.account = q->account,
+		.waits = q->waits,
 		.lent = true,
 		.worker = q->worker,
 		.since_ms = now_ms };

@@ -4,8 +4,9 @@
  */
 #include <stdlib.h>
 
+#include "backend/cache.h"
 #include "door/serve/keeper.h"
-#include "source/source.h"
+#include "source/consent.h"
 
 struct serve_vault {
 	const struct env *env;
@@ -61,6 +62,9 @@ serve_vault_load(struct serve_vault *v, struct arena *a, int64_t id,
 	x.backend = acct.backend;
 	x.view = src.view;
 	x.has_password = acct.has_password;
+	x.view.cache_dir = store_file_cache(v->store, a);
+	x.view.cache_dir = backend_cache_apart(a, src.be, &x.view);
+	out->token = x.view.oauth && !x.has_password && x.view.username.n > 0;
 	out->name = acct.name;
 	out->bytes = serve_account_put(a, &x);
 	return out->bytes.n > 0
@@ -112,5 +116,41 @@ serve_vault_secret(struct serve_vault *v, int64_t id, struct ipc_passed *out)
 		if (e.kind == ERR_NOT_FOUND || !serve_vault_reopen(v))
 			break;
 	}
+	return serve_vault_fault(&e);
+}
+
+enum serve_outcome
+serve_vault_consent(struct serve_vault *v, struct arena *a, int64_t id,
+    struct store_lock **lock, struct source_consent *out)
+{
+	struct store_account acct = { 0 };
+	struct err e = { 0 };
+
+	/* Once: the keeper waits for nobody. */
+	if (v->store == NULL)
+		return SERVE_UNKEPT;
+	if (store_lock_take(v->store, id, 0, lock, &e) < 0)
+		return SERVE_LATE;
+	for (int i = 0; i < 2; i++) {
+		e = (struct err){ 0 };
+		if (store_account_of(v->store, a, id, &acct, &e) == 0 &&
+		    source_consent_load(v->store, a, &acct, out, &e) == 0)
+			return SERVE_GOOD;
+		if (e.kind == ERR_NOT_FOUND || !serve_vault_reopen(v))
+			break;
+	}
+	store_lock_close(lock);
+	return serve_vault_fault(&e);
+}
+
+enum serve_outcome
+serve_vault_refreshed(struct serve_vault *v, int64_t id,
+    const struct secret *refresh)
+{
+	struct err e = { 0 };
+
+	if (v->store != NULL &&
+	    store_oauth_refreshed(v->store, id, refresh, &e) == 0)
+		return SERVE_GOOD;
 	return serve_vault_fault(&e);
 }

@@ -2,6 +2,7 @@
  * A wire: a process that speaks with one account's mail server.  It keeps the
  * connection from one call to the next.  It has no store and no key; it gets
  * the account's secret when a login needs it, and wipes it when the lease ends.
+ * Of the disk it has a folder for what can be read again: indexes.
  */
 #include <poll.h>
 #include <sys/mman.h>
@@ -10,7 +11,7 @@
 #include "backend/wired/wired.h"
 #include "base/clock.h"
 #include "base/path.h"
-#include "door/serve/keeper.h"
+#include "door/serve/token.h"
 
 /* A worker's end of it, until the worker closes that. */
 struct wire_lease {
@@ -26,8 +27,11 @@ struct wire_self {
 	struct serve_account acct;
 	const struct backend *be, *submitter;
 	struct secret *secret;
-	bool asked; /* for a secret, in this lease: it logged in, or tried */
-	bool unfit; /* the connection is to be closed after this lease */
+	bool busy;    /* with a request */
+	bool asked;   /* for a secret, in this lease: it logged in, or tried */
+	bool well;    /* after that, a request was answered */
+	bool unfit;   /* the connection is to be closed after this lease */
+	bool renewed; /* a token that was refused is another one now */
 	/* The connection that is kept, and its memory. */
 	struct conn *conn;
 	struct arena *arena;
@@ -55,9 +59,9 @@ serve_wire_begin_lease(struct wire_self *w, const struct serve_ask *q, int fd)
 		return;
 	}
 	if (w->leases == 0)
-		w->asked = w->unfit = false;
+		w->asked = w->unfit = w->renewed = false;
 	w->acct.view.deadline_ms = q->deadline_ms;
-	if (q->purpose == SERVE_READS_MAIL && w->conn != NULL &&
+	if (q->purpose != SERVE_SENDS_MAIL && w->conn != NULL && !w->busy &&
 	    w->be->again != NULL)
 		w->be->again(w->conn,
 		    w->leases == 0 &&
@@ -97,14 +101,13 @@ serve_wire_orphaned(struct err *e)
 	return err_hint(e, "call again");
 }
 
+/* What the keeper gives. */
 static int
-serve_wire_fetch(struct wire_self *w, struct ipc_passed *with, struct err *e)
+serve_wire_given(struct wire_self *w, struct ipc_passed *with, struct err *e)
 {
-	const struct serve_ask ask = { .type = SERVE_ASK_SECRET };
 	struct serve_ask got = { 0 };
 
-	if (w->keeper < 0 || !serve_ask_send(w->keeper, &ask, -1))
-		return serve_wire_orphaned(e);
+	ipc_pass_close(with);
 	while (got.type != SERVE_ASK_GIVEN)
 		if (!serve_wire_hear(w, &got, with))
 			return serve_wire_orphaned(e);
@@ -112,6 +115,19 @@ serve_wire_fetch(struct wire_self *w, struct ipc_passed *with, struct err *e)
 		return 0;
 	return err_set(e, ERR_CONFIG,
 	    "the account's credential cannot be unsealed");
+}
+
+static int
+serve_wire_fetch(struct wire_self *w, enum serve_ask_type how,
+    struct ipc_passed *with, struct err *e)
+{
+	const struct serve_ask ask = { .type = (uint8_t)how };
+
+	w->asked = true;
+	w->well = false;
+	if (w->keeper < 0 || !serve_ask_send(w->keeper, &ask, -1))
+		return serve_wire_orphaned(e);
+	return serve_wire_given(w, with, e);
 }
 
 /* For struct backend_account. */
@@ -124,11 +140,57 @@ serve_wire_secret(void *ctx, bool again, struct err *e)
 	/* There is one password; asking again gives the same. */
 	if (again)
 		return -1;
-	w->asked = true;
 	serve_wire_forget(w);
-	if (serve_wire_fetch(w, &with, e) < 0 ||
+	if (serve_wire_fetch(w, SERVE_ASK_SECRET, &with, e) < 0 ||
 	    secret_read(with.fd[0], &w->secret, e) < 0)
 		return -1;
+	w->acct.view.secret = w->secret;
+	return 0;
+}
+
+/* A token that the keeper has, or one that this process asks for. */
+static int
+serve_wire_take_token(struct wire_self *w, struct ipc_passed *with,
+    struct serve_token *out, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	CLEANUP(serve_token_done) struct serve_token c = { 0 };
+
+	if (!serve_token_take(with->fd[0], a,
+		1 << SERVE_TOKEN_ACCESS | 1 << SERVE_TOKEN_CONSENT, &c))
+		_exit(0);
+	if (c.what == SERVE_TOKEN_CONSENT) {
+		if (serve_wire_token(w->keeper, &c, &w->acct.view, e) < 0 ||
+		    serve_wire_given(w, with, e) < 0)
+			return -1;
+		serve_token_done(&c);
+		if (!serve_token_take(with->fd[0], a, 1 << SERVE_TOKEN_ACCESS,
+			&c))
+			_exit(0);
+	}
+	*out = c;
+	c = (struct serve_token){ 0 };
+	return 0;
+}
+
+/* The same for an account with a consent: as source_token_ask(). */
+static int
+serve_wire_token_of(void *ctx, bool again, struct err *e)
+{
+	CLEANUP(ipc_pass_close) struct ipc_passed with = { 0 };
+	CLEANUP(serve_token_done) struct serve_token t = { 0 };
+	struct wire_self *w = ctx;
+
+	if (again && w->renewed)
+		return -1;
+	w->renewed = w->renewed || again;
+	if (serve_wire_fetch(w, again ? SERVE_ASK_RENEW : SERVE_ASK_SECRET,
+		&with, e) < 0 ||
+	    serve_wire_take_token(w, &with, &t, e) < 0)
+		return -1;
+	serve_wire_forget(w);
+	w->secret = t.access;
+	t.access = NULL;
 	w->acct.view.secret = w->secret;
 	return 0;
 }
@@ -165,7 +227,8 @@ serve_wire_end_lease(struct wire_self *w, size_t i)
 	w->idle_ms = clock_mono_ms();
 	q.number = w->done;
 	/* A login was tried, and came to nothing. */
-	q.outcome = w->unfit && w->asked ? SERVE_FAILED : SERVE_GOOD;
+	q.outcome =
+	    w->unfit && w->asked && !w->well ? SERVE_FAILED : SERVE_GOOD;
 	if (w->keeper < 0 || !serve_ask_send(w->keeper, &q, -1))
 		_exit(0);
 }
@@ -188,7 +251,10 @@ serve_wire_serve(struct wire_self *w, size_t i)
 	if (*arena == NULL)
 		*arena = arena_open(LIMIT_ARENA);
 	out.arena = *arena;
+	w->busy = true;
 	r = wired_serve_one(&out, &fit, &e);
+	w->busy = false;
+	w->well = w->well || (r > 0 && fit);
 	w->unfit = w->unfit || !fit;
 	if (r <= 0)
 		serve_wire_end_lease(w, i);
@@ -231,10 +297,11 @@ serve_wire_take_account(struct wire_self *w, struct arena *a)
 		return false;
 	w->be = backend_find(x->backend);
 	w->submitter = backend_submitter(w->be, &x->view);
-	if (x->has_password) {
+	if (x->has_password)
 		x->view.token = serve_wire_secret;
-		x->view.token_ctx = w;
-	}
+	else if (x->view.oauth && x->view.username.n > 0)
+		x->view.token = serve_wire_token_of;
+	x->view.token_ctx = w;
 	return w->be != NULL;
 }
 
@@ -248,7 +315,8 @@ serve_wire(struct serve_board *board, int keeper)
 	if (!serve_wire_take_account(&w, a))
 		_exit(1);
 	if (board != NULL) {
-		serve_confine_wire(w.acct.view.ca_file, board);
+		serve_confine_wire(w.acct.view.ca_file, w.acct.view.cache_dir,
+		    board);
 		(void)munmap(board, sizeof(*board));
 	}
 	for (;;)

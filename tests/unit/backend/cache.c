@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "backend/cache.h"
 #include "backend/internal.h"
 
 struct site {
@@ -212,6 +213,27 @@ what_begins_so_is_forgotten(void **state)
 	assert_int_equal(count(s), 1);
 }
 
+/* A process that may use no other account's files has them in a folder. */
+static void
+a_folder_is_of_one_account(void **state)
+{
+	struct site *s = *state;
+	struct backend_account apart = s->acct;
+	struct str prefix = backend_cache_prefix(s->a, &mbox_backend, &apart);
+
+	apart.cache_dir = backend_cache_apart(s->a, &mbox_backend, &s->acct);
+	assert_true(apart.cache_dir.n > 0);
+	backend_cache_put(&apart, "x-1", S("1"));
+	backend_cache_put(&s->acct, "x-2", S("2"));
+	rows_same(backend_cache_apart(s->a, &mbox_backend, &s->acct),
+	    apart.cache_dir);
+	rows_same(backend_cache_apart(s->a, &imap_backend, &s->acct), S(""));
+	assert_int_equal(count(s), 2);
+	backend_cache_forget(&s->acct, prefix);
+	assert_int_equal(count(s), 1);
+	assert_true(holds(s, "x-2", "2"));
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 
 int
@@ -222,6 +244,7 @@ main(void)
 		TEST(what_is_too_long_is_not_there),
 		TEST(an_unfinished_file_is_no_hindrance),
 		TEST(only_a_file_is_read),
+		TEST(a_folder_is_of_one_account),
 		TEST(without_a_folder_nothing_is_kept),
 		TEST(a_name_tells_whose_and_which),
 		TEST(accounts_on_one_archive_share_its_files),

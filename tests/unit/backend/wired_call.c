@@ -196,9 +196,10 @@ a_wait_can_be_ended(void **state)
 
 static int
 lend_other(void *ctx, const char *backend, const struct backend_account *acct,
-    struct err *e)
+    bool waits, struct err *e)
 {
 	(void)ctx, (void)e;
+	assert_false(waits);
 	assert_string_equal(backend, "smtp");
 	assert_ptr_equal(acct, &t.acct);
 	return t.w.fd;

@@ -43,7 +43,9 @@ open_pair(void **state)
 		.deadline_ms = clock_mono_ms() + 60000,
 	};
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
-	t.w = (struct wired){ { be, &t.acct }, fd[0] };
+	t.w = (struct wired){ .conn = { be, &t.acct },
+		.fd = fd[0],
+		.apart = true };
 	t.other = fd[1];
 	return 0;
 }

@@ -3,12 +3,15 @@
 
 #include <stdlib.h>
 
-#include "door/serve/keeper.h"
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "door/serve/token.h"
 
 /* -- messages -------------------------------------------------------------- */
 
 #define WORKER "l"
-#define WIRE "sd"
+#define WIRE "sntd"
 #define LEND                                                                   \
 	{                                                                      \
 		.type = 'l', .number = 1, .account = 7, .deadline_ms = 9       \
@@ -45,6 +48,12 @@ static const struct message {
 	{ "a wire asks for its password", WIRE, { .type = 's' }, 0, true },
 	{ "a wire asks for another account's", WIRE,
 	    { .type = 's', .account = 8 }, 0, false },
+	{ "a wire asks for another token", WIRE, { .type = 'n' }, 0, true },
+	{ "a token that came", WIRE, { .type = 't' }, 1, true },
+	{ "a token that did not come", WIRE,
+	    { .type = 't', .outcome = SERVE_FAILED }, 0, true },
+	{ "no token where there is one", WIRE, { .type = 't' }, 0, false },
+	{ "a token of a worker's", WORKER, { .type = 't' }, 1, false },
 	{ "two secrets", "S", { .type = 'S' }, 2, false },
 	{ "a wire is done", WIRE, { .type = 'd', .number = 3 }, 0, true },
 	{ "an outcome that is none", WIRE,
@@ -132,15 +141,137 @@ an_account_travels(void **state)
 	assert_int_equal(serve_account_put(a, &x).n, 0);
 }
 
+/* -- tokens ---------------------------------------------------------------- */
+
+#define ANY                                                                    \
+	(1 << SERVE_TOKEN_ACCESS | 1 << SERVE_TOKEN_CONSENT |                  \
+	    1 << SERVE_TOKEN_CAME)
+
+/* Those that have one: 'a'ccess, 'r'efresh, 'i'd, 's'ecret. */
+static const struct token_row {
+	const char *why;
+	enum serve_token_what what;
+	const char *parts;
+	unsigned kinds;
+	bool good;
+} tokens[] = {
+	{ "a token", SERVE_TOKEN_ACCESS, "a", ANY, true },
+	{ "a token where a consent is to come", SERVE_TOKEN_ACCESS, "a",
+	    1 << SERVE_TOKEN_CONSENT, false },
+	{ "no token", SERVE_TOKEN_ACCESS, "", ANY, false },
+	{ "a token with more", SERVE_TOKEN_ACCESS, "ar", ANY, false },
+	{ "a consent", SERVE_TOKEN_CONSENT, "ris", ANY, true },
+	{ "a consent that nobody gave", SERVE_TOKEN_CONSENT, "", ANY, true },
+	{ "a consent with a token", SERVE_TOKEN_CONSENT, "aris", ANY, false },
+	{ "what came", SERVE_TOKEN_CAME, "a", ANY, true },
+	{ "what came, and another to ask with", SERVE_TOKEN_CAME, "ar", ANY,
+	    true },
+	{ "what came without a token", SERVE_TOKEN_CAME, "r", ANY, false },
+	{ "what came with a client", SERVE_TOKEN_CAME, "ai", ANY, false },
+};
+
+static struct secret *
+token_part(const struct token_row *r, char which)
+{
+	char text[] = { 't', which };
+
+	return strchr(r->parts, which) != NULL ? secret_new(text, 2) : NULL;
+}
+
+static void
+token_same(const struct secret *x, const struct secret *y)
+{
+	assert_int_equal(x == NULL, y == NULL);
+	assert_true(x == NULL || secret_eq(x, y));
+}
+
+static void
+a_token_travels(void **state)
+{
+	const struct token_row *r = *state;
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	CLEANUP(serve_token_done) struct serve_token out = { 0 };
+	CLEANUP(serve_token_done)
+	struct serve_token t = { .what = r->what,
+		.basic = true,
+		.lives_s = 9,
+		.token_url = r->what == SERVE_TOKEN_CONSENT ? S("u") : S(""),
+		.access = token_part(r, 'a'),
+		.refresh = token_part(r, 'r'),
+		.id = token_part(r, 'i'),
+		.secret = token_part(r, 's') };
+	int fd = serve_token_put(&t);
+
+	assert_true(fd >= 0);
+	assert_int_equal(serve_token_take(fd, a, r->kinds, &out), r->good);
+	(void)close(fd);
+	if (!r->good)
+		return;
+	assert_int_equal(out.what, r->what);
+	assert_true(out.basic);
+	assert_int_equal(out.lives_s, 9);
+	rows_same(out.token_url, t.token_url);
+	token_same(out.access, t.access);
+	token_same(out.refresh, t.refresh);
+	token_same(out.id, t.id);
+	token_same(out.secret, t.secret);
+}
+
+/* What a wire that was taken over sends: nothing is waited for. */
+static void
+a_token_that_lies(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct serve_token t = { .what = SERVE_TOKEN_CAME,
+		.access = secret_new("t", 1) };
+	char raw[2][64];
+	ssize_t n[2];
+	struct serve_token out;
+	int fd = serve_token_put(&t), pair[2];
+
+	(void)state;
+	for (int i = 0; i < 2; i++)
+		n[i] = read(fd, raw[i], sizeof(raw[i]));
+	(void)close(fd);
+	assert_int_equal(n[1], 1);
+	/* Each bit of the head, no head, no part, a part too many. */
+	for (ssize_t bit = -4; bit < 8 * n[0]; bit++) {
+		bool good = bit == -1 || (bit >= 64 && bit < 127) ||
+		    (bit >= 8 && bit < 9);
+
+		assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair),
+		    0);
+		if (bit >= 0)
+			raw[0][bit / 8] =
+			    (char)(raw[0][bit / 8] ^ 1 << bit % 8);
+		if (bit != -2)
+			(void)!write(pair[1], raw[0], (size_t)n[0]);
+		if (bit != -3)
+			(void)!write(pair[1], raw[1], (size_t)n[1]);
+		if (bit == -4)
+			(void)!write(pair[1], raw[1], (size_t)n[1]);
+		if (bit >= 0)
+			raw[0][bit / 8] =
+			    (char)(raw[0][bit / 8] ^ 1 << bit % 8);
+		assert_int_equal(serve_token_take(pair[0], a,
+				     1 << SERVE_TOKEN_CAME, &out),
+		    good);
+		serve_token_done(&out);
+		(void)close(pair[0]);
+		(void)close(pair[1]);
+	}
+	serve_token_done(&t);
+}
+
 /* -- the pool -------------------------------------------------------------- */
 
 static const char old[SERVE_POOL_PRINT] = "old", new[SERVE_POOL_PRINT] = "new";
 
 static enum serve_pool_what
-choose(const struct serve_pool *p, int64_t account, const char *print,
-    uint32_t worker, int64_t now_ms, size_t *at)
+choose_one(const struct serve_pool *p, int64_t account, const char *print,
+    uint32_t worker, bool waits, int64_t now_ms, size_t *at)
 {
-	const struct serve_pool_ask q = { account, print, worker };
+	const struct serve_pool_ask q = { account, print, worker, waits };
 	struct serve_pool_choice c = serve_pool_choose(p, &q, now_ms);
 
 	if (at != NULL)
@@ -148,10 +279,17 @@ choose(const struct serve_pool *p, int64_t account, const char *print,
 	return c.what;
 }
 
+static enum serve_pool_what
+choose(const struct serve_pool *p, int64_t account, const char *print,
+    uint32_t worker, int64_t now_ms, size_t *at)
+{
+	return choose_one(p, account, print, worker, false, now_ms, at);
+}
+
 static void
 add(struct serve_pool *p, int64_t account, uint32_t worker, int64_t now_ms)
 {
-	const struct serve_pool_ask q = { account, old, worker };
+	const struct serve_pool_ask q = { account, old, worker, false };
 	struct serve_pool_wire *w = serve_pool_add(p, &q, now_ms);
 
 	/* Nobody else gets it meanwhile; it had no lease yet. */
@@ -187,10 +325,34 @@ a_wire_is_kept_for_the_next_call(void **state)
 	assert_int_equal(serve_pool_old(&p, 6 + LIMIT_WIRE_IDLE_MS), 0);
 }
 
+/* Whoever waits for a change looks by another wire meanwhile. */
+static void
+a_wait_has_a_wire_of_its_own(void **state)
+{
+	const struct serve_pool_ask q = { 1, old, 1, true };
+	struct serve_pool p = { 0 };
+	size_t at = 9;
+
+	(void)state;
+	add(&p, 1, 1, 0);
+	add(&p, 1, 2, 0);
+	assert_int_equal(choose_one(&p, 1, old, 1, true, 0, NULL),
+	    SERVE_POOL_START);
+	serve_pool_lend(serve_pool_add(&p, &q, 0), 1, 0);
+	assert_int_equal(choose_one(&p, 1, old, 1, true, 0, &at),
+	    SERVE_POOL_LEND);
+	assert_int_equal(at, 2);
+	assert_int_equal(choose(&p, 1, old, 1, 0, &at), SERVE_POOL_LEND);
+	assert_int_equal(at, 0);
+	/* Idle, too, it is for nothing else. */
+	assert_true(serve_pool_done(&p, 2, false, 0, 9));
+	assert_int_equal(choose(&p, 1, old, 3, 9, NULL), SERVE_POOL_WAIT);
+}
+
 static void
 a_changed_account_has_no_old_wire(void **state)
 {
-	const struct serve_pool_ask q = { 1, new, 3 };
+	const struct serve_pool_ask q = { 1, new, 3, false };
 	struct serve_pool p = { 0 };
 	size_t at = 9;
 
@@ -285,6 +447,10 @@ main(void)
 {
 	ROWS(messages, a_message);
 	rows_add("an account travels", an_account_travels, NULL);
+	for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++)
+		rows_add(tokens[i].why, a_token_travels, &tokens[i]);
+	rows_add("a token that lies", a_token_that_lies, NULL);
+	rows_add("a wait", a_wait_has_a_wire_of_its_own, NULL);
 	rows_add("a wire is kept", a_wire_is_kept_for_the_next_call, NULL);
 	rows_add("a changed account", a_changed_account_has_no_old_wire, NULL);
 	rows_add("the least used", the_least_used_makes_room, NULL);
