@@ -20,6 +20,8 @@ enum env_from {
 	ENV_CREDENTIAL,
 };
 
+struct store_keeper; /* store/keeper.h */
+
 struct env {
 	struct secret *admin_key; /* EMCLI_ADMIN_KEY as text; NULL: unset */
 	struct secret *agent_key; /* EMCLI_KEY as text; NULL: unset */
@@ -42,6 +44,8 @@ struct env {
 	 */
 	bool foreign;
 	uint32_t uid;
+	/* Who has the key, if this process has none and asks; or NULL. */
+	const struct store_keeper *keeper;
 	const char *confined_by; /* what confines this process, or NULL, */
 	bool confined;           /* and nothing is missing of it */
 	const char *served_at;   /* the broker's socket, in its processes */

@@ -333,6 +333,9 @@
 #define LIMIT_KEEPER_ANSWER 256        /* its answer */
 #define LIMIT_KEEPER_TEXT (65UL << 20) /* a text, sent in several */
 #define LIMIT_KEEPER_MS 10000          /* for an answer to come */
+#define LIMIT_KEEPER_JOINED 384        /* processes that ask it */
+#define LIMIT_KEEPER_JOINED_OF 80      /* of one worker or of one server */
+#define LIMIT_KEEPER_LEFT_MS 1000      /* for a wire whose process has ended */
 
 /* A backend in another process. */
 #define LIMIT_WIRED (256UL << 20)     /* one request, one answer */

@@ -14,8 +14,8 @@
 static pid_t parent;
 static int say_fd = -1;
 static int order_fd = -1;
-/* What every process here keeps open, or -1. */
-static int also_fd = -1;
+/* What every process here keeps open; -1: nothing. */
+static int also_fd[2] = { -1, -1 };
 
 /* Do children get the keys? */
 static void
@@ -66,7 +66,7 @@ child_fork(const struct env *env)
 void
 child_keeps(int fd)
 {
-	also_fd = fd;
+	also_fd[also_fd[0] >= 0] = fd;
 }
 
 /* The lowest of them from there on; ~0: there is none. */
@@ -84,10 +84,10 @@ child_keep_next(const int *kept, size_t n, unsigned from)
 void
 child_keep(int one, int other)
 {
-	const int kept[] = { one, other, also_fd };
+	const int kept[] = { one, other, also_fd[0], also_fd[1] };
 	unsigned from = STDERR_FILENO + 1, next;
 
-	while ((next = child_keep_next(kept, 3, from)) != ~0U) {
+	while ((next = child_keep_next(kept, 4, from)) != ~0U) {
 		if (next > from)
 			(void)close_range(from, next - 1, 0);
 		from = next + 1;

@@ -64,7 +64,8 @@ int child_start_with(struct child *c, const struct env *env,
  */
 int child_start_ahead(struct child *c, const struct env *env,
     void (*run)(void *), void *arg, int *to);
-/* One more that child_keep() leaves open, here and in all children. */
+/* One more that child_keep() leaves open, here and in all children: at most
+ * two. */
 void child_keeps(int fd);
 /* Closes all descriptors but the standard ones and these two; -1: none. */
 void child_keep(int one, int other);

@@ -53,19 +53,17 @@ gate_open_caller(struct gate *g, const struct env *env, struct err *e)
 }
 
 static int
-gate_open_store(const struct env *env, const struct store_keeper *keeper,
-    struct store **out, struct err *e)
+gate_open_store(const struct env *env, struct store **out, struct err *e)
 {
 	struct store_keys keys = { env->admin_key, env->agent_key };
 
-	return keeper != NULL
-	    ? store_enter_served(env->db, keeper, out, e)
+	return env->keeper != NULL
+	    ? store_enter_served(env->db, env->keeper, out, e)
 	    : store_enter(env->db, STORE_AGENT, &keys, out, e);
 }
 
 int
-gate_open_served(const struct env *env, const struct store_keeper *keeper,
-    struct gate **out, struct err *e)
+gate_open(const struct env *env, struct gate **out, struct err *e)
 {
 	struct gate *g;
 	struct store *st = NULL;
@@ -75,7 +73,7 @@ gate_open_served(const struct env *env, const struct store_keeper *keeper,
 		return err_set(e, ERR_CONFIG,
 		    "EMCLI_AGENT: the name operator is reserved: choose "
 		    "another");
-	if (gate_open_store(env, keeper, &st, e) < 0)
+	if (gate_open_store(env, &st, e) < 0)
 		return -1;
 	g = calloc(1, sizeof(*g));
 	if (g == NULL)
@@ -90,12 +88,6 @@ gate_open_served(const struct env *env, const struct store_keeper *keeper,
 	}
 	*out = g;
 	return 0;
-}
-
-int
-gate_open(const struct env *env, struct gate **out, struct err *e)
-{
-	return gate_open_served(env, NULL, out, e);
 }
 
 bool

@@ -229,16 +229,10 @@ struct gate_caller {
 
 /*
  * Opens the store for an agent's commands (the agent's key, or the admin's).
- * env must outlive the gate.
+ * In a process of the broker env->keeper is asked instead; ERR_CONFIG: it does
+ * not answer.  env must outlive the gate.
  */
 int gate_open(const struct env *env, struct gate **out, struct err *e);
-/*
- * The same in a process without a key, whose keeper (store/keeper.h) answers
- * instead.  NULL: gate_open().  ERR_CONFIG: it does not answer.
- */
-struct store_keeper;
-int gate_open_served(const struct env *env, const struct store_keeper *keeper,
-    struct gate **out, struct err *e);
 /*
  * A gate that has made no call: is it what gate_open() would open now?  False
  * where that is not known.

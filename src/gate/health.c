@@ -66,9 +66,12 @@ health_put_broker(struct health *h)
 		.note = true,
 		.say = str_fmt(h->call->arena,
 		    "broker%s%s: holds against an agent with a shell as "
-		    "another user; inside, the process that reads mail also "
-		    "holds the key; its confinement: %s",
-		    at != NULL ? " at " : "", at != NULL ? at : "", by),
+		    "another user; inside, %s; its confinement: %s",
+		    at != NULL ? " at " : "", at != NULL ? at : "",
+		    g->env->keeper != NULL
+			? "the process that reads mail has no key"
+			: "the process that reads mail also holds the key",
+		    by),
 		.next = g->confined
 		    ? S("see emcli-serve(8)")
 		    : S("use a kernel that can confine the broker's "

@@ -2,7 +2,8 @@
  * One process per account: a name lookup of half a minute or a silent server
  * does not delay the other accounts.  (There are no threads by design.) The
  * child uses no database; it has a copy of its account's secret and of no other
- * (secret_inherit()), and its results come back as lines.
+ * (secret_inherit()), or none where another process makes its connections
+ * (wire.c), and its results come back as lines.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -153,6 +154,7 @@ probe_child_start(struct store *s, struct arena *a,
 	}
 	if (!what->submitter)
 		src.submitter = NULL;
+	source_wire(&src, a);
 	if (source_unseal(s, &src, &e) < 0) {
 		if (e.hint == NULL)
 			(void)err_hint(&e,

@@ -49,6 +49,11 @@ struct store_answer {
 /* How a store reaches the keeper. */
 struct store_keeper {
 	/*
+	 * Before a store is opened: a keeper that was replaced since is found
+	 * again.  ERR_CONFIG; NULL: nothing is to be done.
+	 */
+	int (*begin)(void *ctx, struct err *e);
+	/*
 	 * Sends a request of at most LIMIT_KEEPER_ASK bytes and waits for its
 	 * answer.  ERR_CONFIG: there is none; the keeper is gone.
 	 */
@@ -77,9 +82,10 @@ struct store_asker;
 
 /*
  * Begins to answer a worker from a store that was opened with these keys.  Both
- * are borrowed; several askers may share them.
+ * are borrowed; several askers may share them.  Between two answers *s may
+ * become another store.
  */
-struct store_asker *store_keeper_answer_begin(struct store *s,
+struct store_asker *store_keeper_answer_begin(struct store *const *s,
     const struct store_keys *k);
 /*
  * Answers one request, which may be any bytes.  False: no worker asks that, so

@@ -9,7 +9,7 @@
 #include "store/slot.h"
 
 struct store_asker {
-	struct store *s;
+	struct store *const *s;
 	const struct store_keys *keys;
 	/* A long text comes in parts; NULL: none has come. */
 	struct seal_run *text;
@@ -18,7 +18,7 @@ struct store_asker {
 };
 
 struct store_asker *
-store_keeper_answer_begin(struct store *s, const struct store_keys *k)
+store_keeper_answer_begin(struct store *const *s, const struct store_keys *k)
 {
 	struct store_asker *w = calloc(1, sizeof(*w));
 
@@ -66,7 +66,7 @@ store_keeper_answer_hello(struct store_asker *w, struct str rest,
     struct store_answer *out, struct err *e)
 {
 	CLEANUP(store_key_done) struct key key = { 0 };
-	struct store *s = w->s;
+	struct store *s = *w->s;
 	struct secret *dek = NULL;
 	unsigned char raw[8];
 	int64_t count = 0;
@@ -101,7 +101,7 @@ store_keeper_answer_take(struct store_asker *w, enum store_label label,
 	if (part.n > LIMIT_KEEPER_TEXT - w->n)
 		return err_set(e, ERR_LIMIT, "the text is too long");
 	if (w->text == NULL &&
-	    (keeper_label_key(w->s, label, &key, e) < 0 ||
+	    (keeper_label_key(*w->s, label, &key, e) < 0 ||
 		seal_run_begin(key, &w->text, e) < 0))
 		return -1;
 	w->label = label;
@@ -164,7 +164,7 @@ store_keeper_answer_fits(struct store_asker *w, struct str rest,
 	if (rest.n < SEAL_HASH)
 		return err_set(e, ERR_USAGE, "a MAC is cut off");
 	memcpy(mac, rest.p, SEAL_HASH);
-	r = keeper_fits(w->s, label, str_from(rest, SEAL_HASH), mac, e);
+	r = keeper_fits(*w->s, label, str_from(rest, SEAL_HASH), mac, e);
 	fits = r == 1;
 	store_keeper_answer_put(out, &fits, 1);
 	return r < 0 ? -1 : 0;
@@ -183,7 +183,7 @@ store_keeper_answer_own(struct store_asker *w, struct str rest,
 		return err_set(e, ERR_USAGE, "an account is cut off");
 	for (int i = 0; i < 8; i++)
 		account = account << 8 | (unsigned char)rest.p[i];
-	if (store_own_open(w->s, w->keys, (int64_t)account, a, &own, e) < 0)
+	if (store_own_open(*w->s, w->keys, (int64_t)account, a, &own, e) < 0)
 		return -1;
 	within = store_own_within(&own, str_from(rest, 8));
 	store_keeper_answer_put(out, &within, 1);

@@ -58,7 +58,9 @@ keeper_ask_hello(struct store *s, int64_t *dek_count, struct err *e)
 
 	buf_init(&b, a, LIMIT_KEEPER_ASK);
 	buf_char(&b, KEEPER_HELLO);
-	if (keeper_ask_send(s, &b, &x, 8, e) < 0)
+	if ((s->keeper.begin != NULL &&
+		s->keeper.begin(s->keeper.ctx, e) < 0) ||
+	    keeper_ask_send(s, &b, &x, 8, e) < 0)
 		return -1;
 	for (int i = 1; i <= 8; i++)
 		n = n << 8 | x.p[i];

@@ -22,12 +22,18 @@ store_same_note(struct store *s)
 }
 
 bool
-store_same(struct store *s)
+store_same_file(struct store *s)
 {
 	int moved = 1;
 
-	return s->version != 0 && store_same_version(s) == s->version &&
-	    sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED,
-		&moved) == SQLITE_OK &&
+	return sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED,
+		   &moved) == SQLITE_OK &&
 	    moved == 0;
+}
+
+bool
+store_same(struct store *s)
+{
+	return s->version != 0 && store_same_version(s) == s->version &&
+	    store_same_file(s);
 }

@@ -70,6 +70,8 @@ struct str store_file_cache(struct store *s, struct arena *a);
  * store/same.c
  */
 bool store_same(struct store *s);
+/* Its file is in its place, whoever wrote to it.  store/same.c */
+bool store_same_file(struct store *s);
 /* From now on, every commit is on disk before it returns (for sends). */
 int store_durable(struct store *s, struct err *e);
 

@@ -169,7 +169,7 @@ def everything(house, name, folder):
     assert sent.rc == 0, sent
     draft = house.ask("create-draft", *to, "--subject", "d", "--body", "b", "--another", "a test")
     assert draft.rc == 0, draft
-    checks = house.ask("doctor", "--account", name).data["checks"]
+    checks = house.ask("doctor", "--account", name).json["data"]["checks"]
     assert [c for c in checks if not c["ok"] and c.get("account") == name] == []
 
 

@@ -197,17 +197,23 @@ def untimed(text):
     return re.sub(rb'"ms":\d+', b'"ms":0', text)
 
 
+def keyless(text):
+    """Who has the key is not the same: a worker asks the keeper."""
+    text = re.sub(rb'("check":"key.agent","ok":true,"message":")[^"]*', rb"\1", untimed(text))
+    return re.sub(rb"inside, the process that reads mail [^;]*;", b"", text)
+
+
 @pytest.mark.parametrize("name, given", READS, ids=str)
 def test_a_reply_is_the_one_of_the_command_line(web, name, given):
     cli = web.direct(*line(name, given), agent="bot")
     status, got, data = web.op(name, given)
-    assert untimed(data) == untimed(cli.out), f"{data}\n{cli}"
+    assert keyless(data) == keyless(cli.out), f"{data}\n{cli}"
     assert (status == 200) == (cli.rc == 0) == (got["error"] is False)
     jsonschema.Draft202012Validator(schema(web)[name.replace("-", "_")]["reply"]).validate(got)
     # By the user of the process, and by a token all the same.
     cli = web.ask(*line(name, given))
     is_, said = web.local(A, request(name, given))
-    assert (is_, untimed(said)) == (status, untimed(cli.out))
+    assert (is_, keyless(said)) == (status, keyless(cli.out))
     if name != "doctor":
         heads = [f"Authorization: Bearer {web.token}"]
         assert web.local(D, request(name, given, *heads)) == (status, data)

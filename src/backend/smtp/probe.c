@@ -135,12 +135,16 @@ smtp_probe_ehlo(struct steps *t)
 static void
 smtp_probe_login(struct steps *t)
 {
+	const struct backend_account *acct = t->s->conn.acct;
 	int64_t since = clock_mono_ms();
 	struct err why = { 0 };
-	int r = smtp_auth_login(t->s, &why);
+	int r = acct->username.n > 0 ? backend_token(acct, &why) : 0;
 
+	t->s->sasl.secret = acct->secret;
+	if (r == 0)
+		r = smtp_auth_login(t->s, &why);
 	(void)backend_probe_step(&t->to, "smtp.login", since, r,
-	    t->s->conn.acct->username.n > 0
+	    acct->username.n > 0
 		? S("the mail server accepted the credentials")
 		: S("the account has no user name; no login was tried"),
 	    &why);

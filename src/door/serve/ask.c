@@ -13,6 +13,8 @@ serve_ask_fds(uint8_t type, uint8_t outcome)
 	case SERVE_ASK_LEASE:
 	case SERVE_ASK_FORK:
 		return 1;
+	case SERVE_ASK_JOIN:
+		return 2;
 	case SERVE_ASK_LENT:
 	case SERVE_ASK_GIVEN:
 	case SERVE_ASK_TOKEN:
@@ -29,7 +31,8 @@ serve_ask_is_plain(const struct serve_ask *q)
 	bool lends = q->type == SERVE_ASK_LEND;
 	bool leases = lends || q->type == SERVE_ASK_LEASE;
 	bool counts = q->type == SERVE_ASK_FORK || q->type == SERVE_ASK_KILL ||
-	    q->type == SERVE_ASK_LENT || q->type == SERVE_ASK_DONE || lends;
+	    q->type == SERVE_ASK_LENT || q->type == SERVE_ASK_DONE ||
+	    q->type == SERVE_ASK_JOIN || lends;
 
 	return (lends ? q->account > 0 : q->account == 0) &&
 	    (leases ? q->purpose < SERVE_PURPOSES && q->deadline_ms > 0

@@ -1,7 +1,7 @@
 /*
  * The keeper and its wires, as the monitor sees them.  The keeper asks for a
  * wire and gives the socket to it; the monitor starts it, because what confines
- * the keeper would confine its children.  No wire has the key.
+ * the keeper would confine its children.  Only the keeper gets the key.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,6 +23,7 @@ struct serve_brood {
 	struct hand keeper;
 	int fd; /* a socket to it */
 	int64_t not_before_ms;
+	uint32_t last_number; /* of a worker */
 	struct brood_wire {
 		struct hand hand;
 		uint32_t number;
@@ -64,47 +65,61 @@ serve_brood_become(int fd, const char *name)
 	return own;
 }
 
-bool
+void
 serve_brood_start(struct serve_brood *b, int64_t now_ms)
 {
 	int fd[2];
 
 	if (b->keeper.pid > 0 || now_ms < b->not_before_ms ||
 	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
-		return false;
+		return;
 	if (hands_start(&b->keeper, b->env, false) == 0)
 		serve_keeper(b->env, b->board,
 		    serve_brood_become(fd[1], "emcli keeper"));
 	(void)close(fd[1]);
-	if (b->keeper.pid < 0) {
+	if (b->keeper.pid < 0)
 		(void)close(fd[0]);
-		return false;
-	}
-	b->fd = fd[0];
-	return true;
+	else
+		b->fd = fd[0];
+}
+
+uint32_t
+serve_brood_number(struct serve_brood *b)
+{
+	if (++b->last_number == 0)
+		b->last_number = 1;
+	return b->last_number;
+}
+
+void
+serve_brood_join(struct serve_brood *b, uint32_t number,
+    struct ipc_passed *ends)
+{
+	const struct serve_ask q = { .type = SERVE_ASK_JOIN, .number = number };
+
+	/* Whoever asks sees that the other end is closed. */
+	if (b->fd >= 0 && ends->n == 2)
+		(void)serve_ask_send_all(b->fd, &q, ends->fd, 2);
+	ipc_pass_close(ends);
 }
 
 int
 serve_brood_pair(struct serve_brood *b)
 {
-	int fd[2];
+	int keys[2], lend[2];
 
 	if (b->fd < 0 ||
-	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, keys) < 0)
 		return -1;
-	/* Whoever does not get its end finds that the other one is closed. */
-	(void)ipc_pass_send(b->fd, S("w"), &fd[0], 1);
-	(void)close(fd[0]);
-	return fd[1];
-}
-
-void
-serve_brood_join(struct serve_brood *b, int worker)
-{
-	CLEANUP(path_close) int fd = serve_brood_pair(b);
-
-	if (fd >= 0)
-		(void)ipc_pass_send(worker, S("k"), &fd, 1);
+	/* It asks nothing else. */
+	(void)close(keys[1]);
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, lend) < 0) {
+		(void)close(keys[0]);
+		return -1;
+	}
+	serve_brood_join(b, serve_brood_number(b),
+	    &(struct ipc_passed){ .fd = { keys[0], lend[0] }, .n = 2 });
+	return lend[1];
 }
 
 static void

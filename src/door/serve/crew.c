@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "door/child.h"
 #include "door/serve/keeper.h"
+#include "door/serve/keys.h"
 
 enum {
 	BEHIND = 10 /* nice(2) */
@@ -21,7 +22,10 @@ enum {
 static _Noreturn void
 serve_crew_become(const struct serve_crew *c, int fd)
 {
-	struct serve_worker w = { .env = c->env, .board = c->board };
+	static struct env own;
+	struct serve_worker w = { .env = &own,
+		.keyed = c->env,
+		.board = c->board };
 
 	/* A terminal's key ends the monitor, which then waits for calls. */
 	(void)signal(SIGINT, SIG_IGN);
@@ -30,6 +34,7 @@ serve_crew_become(const struct serve_crew *c, int fd)
 	if (w.monitor < 0)
 		_exit(1);
 	(void)close_range(STDERR_FILENO + 2, ~0U, 0);
+	serve_keys_join(w.monitor, c->env, &own);
 	serve_worker(&w);
 }
 
@@ -45,6 +50,7 @@ serve_crew_start(struct serve_crew *c, int64_t now_ms)
 		return false;
 	*m = (struct serve_member){ .fd = fd[0],
 		.conn = -1,
+		.number = serve_brood_number(c->brood),
 		.since_ms = now_ms };
 	if (hands_start(&m->hand, c->env, false) == 0)
 		serve_crew_become(c, fd[1]);
@@ -54,17 +60,7 @@ serve_crew_start(struct serve_crew *c, int64_t now_ms)
 		return false;
 	}
 	c->n++;
-	serve_brood_join(c->brood, m->fd);
 	return true;
-}
-
-void
-serve_crew_join(struct serve_crew *c)
-{
-	/* Whoever has a pipe hears by its socket only the end. */
-	for (size_t i = 0; i < c->n; i++)
-		if (c->v[i].fd >= 0 && !c->v[i].pipe)
-			serve_brood_join(c->brood, c->v[i].fd);
 }
 
 static struct serve_member *
@@ -242,12 +238,16 @@ serve_crew_end(struct serve_member *m)
 bool
 serve_crew_hear(struct serve_crew *c, struct serve_member *m, int64_t now_ms)
 {
-	struct ipc_passed none = { 0 };
+	struct ipc_passed with = { 0 };
 	char note = 0;
-	ssize_t r = ipc_pass_recv(m->fd, &note, 1, &none);
-	bool says = r > 0 && none.n == 0 && serve_crew_may_say(m, note);
+	ssize_t r = ipc_pass_recv(m->fd, &note, 1, &with);
+	bool says = r > 0 && with.n == 0 && serve_crew_may_say(m, note);
 
-	ipc_pass_close(&none);
+	if (r == 1 && note == SERVE_JOIN && with.n == 2) {
+		serve_brood_join(c->brood, m->number, &with);
+		return false;
+	}
+	ipc_pass_close(&with);
 	if (r < 0 && (errno == EAGAIN || errno == EINTR))
 		return false;
 	if (!says) {

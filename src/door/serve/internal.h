@@ -23,15 +23,16 @@ enum serve_note {
 	SERVE_NO = 'n',
 	SERVE_DONE = 'd',
 	SERVE_LEAKED = 'x', /* the same, and it is to be replaced */
-	SERVE_STALE = 's'   /* another is to run the call: this one may not use
+	SERVE_STALE = 's',  /* another is to run the call: this one may not use
 			       the files that are named now */
+	SERVE_JOIN = 'k'    /* two ends of sockets, for the keeper: of this
+			       process or of one that it forked */
 };
 
 /* What the monitor tells a worker with a descriptor, a byte each. */
 enum serve_order {
 	SERVE_CALL = 'c',
-	SERVE_AGAIN = 'C', /* one was stale: whatever is named, run it */
-	SERVE_KEEPER = 'k' /* a socket to the keeper, for its calls */
+	SERVE_AGAIN = 'C' /* one was stale: whatever is named, run it */
 };
 
 /* In shared memory: the monitor writes it, workers read it. */
@@ -88,6 +89,7 @@ struct serve_member {
 	int fd;   /* a socket to it; -1: it is to end */
 	int conn; /* its client's connection; -1: it has no call */
 	uint32_t uid;
+	uint32_t number;  /* for the keeper */
 	int64_t since_ms; /* since when it has its call, or none */
 	uint32_t calls;
 	bool reads, left; /* its call only reads; its client has gone */
@@ -100,7 +102,7 @@ struct serve_beside;
 struct serve_brood;
 struct serve_crew {
 	const struct env *env;
-	struct serve_brood *brood; /* each worker has a socket to its keeper */
+	struct serve_brood *brood; /* each worker asks its keeper */
 	struct serve_board *board;
 	struct serve_beside *beside;
 	struct serve_member v[LIMIT_SERVE_WORKERS + LIMIT_SERVE_PIPES];
@@ -142,8 +144,6 @@ void serve_crew_tick(struct serve_crew *c, int64_t now_ms);
 /* Forgets those that have ended. */
 void serve_crew_reap(struct serve_crew *c, int64_t now_ms);
 void serve_crew_kill(struct serve_crew *c);
-/* Gives each a socket to the keeper, which is another one now. */
-void serve_crew_join(struct serve_crew *c);
 
 /* -- beside.c: a service of another door, in a process of its own. --------- */
 
@@ -176,8 +176,9 @@ int serve_monitor(int listening, const struct env *env,
 /* -- worker.c -------------------------------------------------------------- */
 
 struct serve_worker {
-	int monitor; /* a socket */
-	const struct env *env;
+	int monitor;             /* a socket */
+	const struct env *env;   /* it has no key */
+	const struct env *keyed; /* it has one; NULL: it was wiped */
 	struct serve_board *board;
 	struct sandbox_state confined;
 	uint64_t print; /* of the files that it may use */

@@ -1,7 +1,8 @@
 /*
- * The keeper: it reads only messages of fixed size, and waits for nobody.  A
- * worker gets a socket to a wire that has one account's connection; the wire
- * gets the account's secret when it is about to log in.
+ * The keeper: it alone has the key, reads only whole messages, and waits for
+ * nobody.  A worker asks for MACs and the like (answers.c), and gets a socket
+ * to a wire that has one account's connection; the wire gets the account's
+ * secret when it is about to log in.
  */
 #include "door/serve/token.h"
 
@@ -13,17 +14,22 @@
 
 #include "base/clock.h"
 #include "base/path.h"
+#include "door/serve/keys.h"
 
 enum {
-	WORKERS = 2 * LIMIT_SERVE_WORKERS, /* with those that are ending */
+	NOBODY = 0, /* no worker's id: its process has ended */
+	WORKERS = LIMIT_KEEPER_JOINED,
 	TRIES = LIMIT_WIRES + 2, /* each ends one wire, or starts one */
 	READY_MS = 1000          /* for a message that is there */
 };
 
+/* A worker, or a process that it forked. */
 struct keeper_worker {
-	int fd;
-	uint32_t id;
-	uint64_t turn; /* when it asked; 0: it waits for nothing */
+	int fd;   /* for wires */
+	int keys; /* for answers; -1: it gets no more of them */
+	struct store_asker *asker;
+	uint32_t id, of; /* of: the worker's number */
+	uint64_t turn;   /* when it asked; 0: it waits for nothing */
 	struct serve_ask ask;
 };
 
@@ -31,6 +37,7 @@ struct keeper {
 	int monitor;
 	struct serve_board *board;
 	struct serve_vault *vault;
+	struct serve_answers answers;
 	int64_t now_ms;
 	struct keeper_worker worker[WORKERS];
 	size_t workers;
@@ -38,7 +45,7 @@ struct keeper {
 	uint64_t last_turn;
 	struct serve_pool pool;
 	struct serve_tokens *tokens;
-	struct pollfd at[1 + WORKERS + LIMIT_WIRES];
+	struct pollfd at[1 + LIMIT_WIRES + 2 * WORKERS];
 };
 
 /* -- wires ----------------------------------------------------------------- */
@@ -131,6 +138,19 @@ serve_keeper_wait(const struct keeper *k, struct keeper_worker *w,
 		serve_keeper_answer(w, SERVE_LATE, -1);
 }
 
+/* Has it a wire whose process has ended, and which has not said so yet? */
+static bool
+serve_keeper_is_left(const struct keeper *k, int64_t account)
+{
+	for (size_t i = 0; i < k->pool.n; i++) {
+		const struct serve_pool_wire *w = &k->pool.v[i];
+
+		if (w->lent && w->worker == NOBODY && w->account == account)
+			return true;
+	}
+	return false;
+}
+
 static void
 serve_keeper_serve(struct keeper *k, struct keeper_worker *w)
 {
@@ -157,6 +177,9 @@ serve_keeper_serve(struct keeper *k, struct keeper_worker *w)
 			serve_keeper_drop(k, c.at, false);
 			continue;
 		case SERVE_POOL_START:
+			/* One is about to be free. */
+			if (serve_keeper_is_left(k, w->ask.account))
+				return;
 			if (!serve_keeper_start(k, &q, &acct))
 				o = SERVE_FAILED;
 			continue;
@@ -194,50 +217,82 @@ serve_keeper_serve_all(struct keeper *k)
 	}
 }
 
-/* Nobody waits for it; a token that it may get is not to be lost. */
 static void
-serve_keeper_leave(struct keeper *k, size_t at)
+serve_keeper_end_answers(struct keeper_worker *w)
 {
-	struct serve_pool_wire *w = &k->pool.v[at];
-
-	if (serve_tokens_is_made_by(k->tokens, w->id))
-		w->stale = true;
-	else
-		serve_keeper_drop(k, at, true);
+	path_close(&w->keys);
+	store_keeper_answer_end(&w->asker);
 }
 
-/* It has ended, and so has whatever was done for it. */
+/* It has ended.  A wire that was its own is free as soon as it says so. */
 static void
 serve_keeper_lose(struct keeper *k, size_t i)
 {
 	uint32_t id = k->worker[i].id;
 
-	for (size_t at = k->pool.n; at-- > 0;)
-		if (k->pool.v[at].lent && k->pool.v[at].worker == id)
-			serve_keeper_leave(k, at);
+	for (size_t at = 0; at < k->pool.n; at++) {
+		struct serve_pool_wire *w = &k->pool.v[at];
+
+		if (!w->lent || w->worker != id)
+			continue;
+		w->worker = NOBODY;
+		w->since_ms = k->now_ms;
+	}
+	serve_keeper_end_answers(&k->worker[i]);
 	(void)close(k->worker[i].fd);
 	k->worker[i] = k->worker[--k->workers];
 }
 
+/*
+ * A wire that is busy with what nobody waits for ends.  One that makes a token
+ * ends when it has told it: the token may be the account's only one.
+ */
 static void
+serve_keeper_end_left(struct keeper *k)
+{
+	for (size_t at = k->pool.n; at-- > 0;) {
+		struct serve_pool_wire *w = &k->pool.v[at];
+
+		if (!w->lent || w->worker != NOBODY ||
+		    k->now_ms - w->since_ms < LIMIT_KEEPER_LEFT_MS)
+			continue;
+		if (serve_tokens_is_made_by(k->tokens, w->id))
+			w->stale = true;
+		else
+			serve_keeper_drop(k, at, true);
+	}
+}
+
+/* False: it is lost. */
+static bool
 serve_keeper_hear_worker(struct keeper *k, size_t i)
 {
 	const char types[] = { SERVE_ASK_LEND, '\0' };
 	struct keeper_worker *w = &k->worker[i];
 	struct ipc_passed with = { 0 };
 	struct serve_ask q = { 0 };
-
 	int r = serve_ask_wait(w->fd, k->now_ms + READY_MS, types, &q, &with);
 
 	/* One question at a time. */
 	if (r < 0 || (r > 0 && w->turn != 0)) {
 		serve_keeper_lose(k, i);
-		return;
+		return false;
 	}
-	if (r == 0)
-		return;
-	w->ask = q;
-	w->turn = ++k->last_turn;
+	if (r > 0) {
+		w->ask = q;
+		w->turn = ++k->last_turn;
+	}
+	return true;
+}
+
+static void
+serve_keeper_hear_keys(struct keeper *k, size_t i)
+{
+	struct keeper_worker *w = &k->worker[i];
+
+	serve_answers_renew(&k->answers);
+	if (serve_answers_one(w->asker, w->keys) < 0)
+		serve_keeper_end_answers(w);
 }
 
 /* -- what wires say -------------------------------------------------------- */
@@ -294,24 +349,42 @@ serve_keeper_hear_wire(struct keeper *k, size_t at)
 
 /* -- the monitor, and waiting ---------------------------------------------- */
 
-/* A socket of one more worker. */
+static size_t
+serve_keeper_joined(const struct keeper *k, uint32_t of)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->workers; i++)
+		n += k->worker[i].of == of;
+	return n;
+}
+
+/* One more process, which has the other ends of these two sockets. */
 static void
 serve_keeper_hear_monitor(struct keeper *k)
 {
+	const char types[] = { SERVE_ASK_JOIN, '\0' };
 	struct ipc_passed with = { 0 };
-	char note = 0;
-	ssize_t r = ipc_pass_recv(k->monitor, &note, 1, &with);
+	struct serve_ask q = { 0 };
+	int r =
+	    serve_ask_wait(k->monitor, k->now_ms + READY_MS, types, &q, &with);
 
-	if (r < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (r <= 0)
+	if (r < 0)
 		_exit(0);
-	if (with.n != 1 || k->workers == WORKERS) {
+	if (r == 0)
+		return;
+	/* One that was taken over leaves room for the others. */
+	if (k->workers == WORKERS ||
+	    serve_keeper_joined(k, q.number) >= LIMIT_KEEPER_JOINED_OF) {
 		ipc_pass_close(&with);
 		return;
 	}
-	k->worker[k->workers++] =
-	    (struct keeper_worker){ .fd = with.fd[0], .id = ++k->last_id };
+	k->worker[k->workers++] = (struct keeper_worker){ .keys = with.fd[0],
+		.fd = with.fd[1],
+		.asker = store_keeper_answer_begin(&k->answers.store,
+		    &k->answers.keys),
+		.id = ++k->last_id,
+		.of = q.number };
 }
 
 /* For `serve status`. */
@@ -339,8 +412,10 @@ serve_keeper_fill(struct keeper *k)
 	k->at[n++] = (struct pollfd){ k->monitor, POLLIN, 0 };
 	for (size_t i = 0; i < k->pool.n; i++)
 		k->at[n++] = (struct pollfd){ k->pool.v[i].fd, POLLIN, 0 };
-	for (size_t i = 0; i < k->workers; i++)
+	for (size_t i = 0; i < k->workers; i++) {
 		k->at[n++] = (struct pollfd){ k->worker[i].fd, POLLIN, 0 };
+		k->at[n++] = (struct pollfd){ k->worker[i].keys, POLLIN, 0 };
+	}
 	return n;
 }
 
@@ -352,6 +427,9 @@ serve_keeper_patience(const struct keeper *k)
 			return LIMIT_WIRE_TICK_MS;
 	if (serve_tokens_is_wanted(k->tokens))
 		return LIMIT_WIRE_TICK_MS;
+	for (size_t i = 0; i < k->pool.n; i++)
+		if (k->pool.v[i].lent && k->pool.v[i].worker == NOBODY)
+			return LIMIT_WIRE_TICK_MS;
 	return k->pool.n > 0 ? LIMIT_WIRE_PROVE_MS : -1;
 }
 
@@ -365,9 +443,14 @@ serve_keeper_hear(struct keeper *k)
 	for (size_t i = wires; i-- > 0;)
 		if (wire[i].revents != 0)
 			serve_keeper_hear_wire(k, i);
-	for (size_t i = workers; i-- > 0;)
-		if (wire[wires + i].revents != 0)
-			serve_keeper_hear_worker(k, i);
+	for (size_t i = workers; i-- > 0;) {
+		const struct pollfd *p = &wire[wires + 2 * i];
+
+		if (p[0].revents != 0 && !serve_keeper_hear_worker(k, i))
+			continue;
+		if (p[1].revents != 0)
+			serve_keeper_hear_keys(k, i);
+	}
 	if (k->at[0].revents != 0)
 		serve_keeper_hear_monitor(k);
 }
@@ -384,7 +467,7 @@ serve_keeper(const struct env *env, struct serve_board *board, int monitor)
 	if (board != NULL)
 		serve_confine_keeper(env, board);
 	k.vault = serve_vault_open(env);
-	if (k.vault == NULL)
+	if (k.vault == NULL || !serve_answers_open(&k.answers, env))
 		_exit(1);
 	k.tokens = serve_tokens_new(k.vault, &k.pool);
 	for (;;) {
@@ -394,6 +477,7 @@ serve_keeper(const struct env *env, struct serve_board *board, int monitor)
 			continue;
 		k.now_ms = clock_mono_ms();
 		serve_keeper_hear(&k);
+		serve_keeper_end_left(&k);
 		serve_keeper_serve_all(&k);
 		serve_tokens_give(k.tokens, k.now_ms);
 		while ((old = serve_pool_old(&k.pool, k.now_ms)) >= 0)

@@ -29,6 +29,8 @@ enum serve_ask_type {
 	SERVE_ASK_GIVEN = 'S', /* the answer to it: a descriptor, or none */
 	/* The keeper's to a worker: a descriptor. */
 	SERVE_ASK_LENT = 'a',
+	/* The monitor's to the keeper: of a process, for answers and wires. */
+	SERVE_ASK_JOIN = 'j',
 	/* The keeper's to the monitor. */
 	SERVE_ASK_FORK = 'f', /* start a wire of that number; a descriptor */
 	SERVE_ASK_KILL = 'k', /* end it */
@@ -59,7 +61,8 @@ struct serve_ask {
 	uint8_t outcome; /* SERVE_ASK_DONE, and answers */
 	uint8_t zero;
 	/* SERVE_ASK_FORK, _KILL: the wire's.  SERVE_ASK_LEND: any but 0,
-	 * which the answer repeats.  SERVE_ASK_DONE: how many. */
+	 * which the answer repeats.  SERVE_ASK_DONE: how many.  SERVE_ASK_JOIN:
+	 * of a worker and what it forked. */
 	uint32_t number;
 	int64_t account;     /* SERVE_ASK_LEND */
 	int64_t deadline_ms; /* SERVE_ASK_LEND, _LEASE: on clock_mono_ms() */
@@ -180,13 +183,19 @@ struct serve_brood *serve_brood_new(const struct env *env,
 /* To be polled for what the keeper says; -1: there is no keeper. */
 int serve_brood_fd(const struct serve_brood *b);
 /*
- * Starts the keeper if there is none, and not too soon: true: it did, and every
- * worker needs a socket to it.
+ * Starts the keeper if there is none, and not too soon.  The processes that ask
+ * it find it by themselves: keys.h.
  */
-bool serve_brood_start(struct serve_brood *b, int64_t now_ms);
-/* Gives the worker at the other end of that socket one to the keeper. */
-void serve_brood_join(struct serve_brood *b, int worker);
-/* The worker's end of such a socket, for the caller; -1: there is no keeper. */
+void serve_brood_start(struct serve_brood *b, int64_t now_ms);
+/* A number for one more worker, and for all processes that it forks. */
+uint32_t serve_brood_number(struct serve_brood *b);
+/* What one of them said: passes its ends on to the keeper, and closes them. */
+void serve_brood_join(struct serve_brood *b, uint32_t number,
+    struct ipc_passed *ends);
+/*
+ * For the caller, in whose processes the key is: the end of a socket for wires
+ * alone; -1: there is no keeper.
+ */
 int serve_brood_pair(struct serve_brood *b);
 void serve_brood_hear(struct serve_brood *b);
 /* Forgets one that has ended; false: it was none of these. */
@@ -236,7 +245,11 @@ _Noreturn void serve_wire(struct serve_board *board, int keeper);
 
 /* From now on calls get their connections by this socket; it owns it. */
 void serve_lend_by(int keeper);
-/* No call is lent any more by this process; the socket is the caller's. */
-int serve_lend_give(void);
+/*
+ * Before each wire is asked for, that finds the keeper, and calls
+ * serve_lend_by() if it is another one.  In a process that was forked: the
+ * socket that there was is not open.
+ */
+void serve_lend_find(int (*find)(struct err *e));
 
 #endif

@@ -1,12 +1,23 @@
+/* A worker's way to the keeper, and that of processes that it forks. */
 #include "door/serve/keys.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/path.h"
-#include "ipc/ipc.h"
+#include "door/child.h"
+#include "door/serve/keeper.h"
+
+/* Of this process, and of the one that it was forked from. */
+static struct {
+	int monitor;
+	pid_t pid; /* whose socket it is */
+	int fd;    /* -1: it has none */
+	struct store_keeper way;
+} keys = { .monitor = -1, .fd = -1 };
 
 static int
 serve_keys_gone(int *fd, const char *what, struct err *e)
@@ -65,29 +76,96 @@ serve_keys_ask(void *ctx, struct str request, struct store_answer *out,
 void
 serve_keys_remote(int *fd, struct store_keeper *out)
 {
-	*out = (struct store_keeper){ serve_keys_ask, fd };
+	*out = (struct store_keeper){ .ask = serve_keys_ask, .ctx = fd };
 }
 
-int
-serve_keys_answer(struct store_asker *w, int fd)
-{
-	/* One more than may come: a longer message is cut off there. */
-	static char request[LIMIT_KEEPER_ASK + 1];
-	struct store_answer out = { .n = 0 };
-	struct ipc_passed in = { .n = 0 };
-	ssize_t n = ipc_pass_recv(fd, request, sizeof(request), &in);
-	bool goes_on;
+/* -- a process that joins -------------------------------------------------- */
 
-	/* Descriptors are no part of a question. */
-	if (in.n > 0)
-		n = 0;
-	ipc_pass_close(&in);
-	if (n < 0)
-		return serve_keys_again() ? 0 : -1;
-	if (n == 0)
+/* Makes two sockets to the keeper, and has the monitor pass on their ends. */
+static int
+serve_keys_reach(struct err *e)
+{
+	const char note = SERVE_JOIN;
+	int ask[2], lend[2] = { -1, -1 };
+	bool good = false;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ask) < 0)
+		return serve_keys_gone(&keys.fd, "socketpair", e);
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, lend) == 0) {
+		const int ends[] = { ask[1], lend[1] };
+
+		good = ipc_pass_send(keys.monitor, (struct str){ &note, 1 },
+			   ends, 2) == 1;
+	}
+	path_close(&ask[1]);
+	path_close(&lend[1]);
+	if (!good) {
+		path_close(&ask[0]);
+		path_close(&lend[0]);
+		return serve_keys_gone(&keys.fd, "send", e);
+	}
+	path_close(&keys.fd);
+	keys.fd = ask[0];
+	serve_lend_by(lend[0]);
+	return 0;
+}
+
+static int serve_keys_own(struct err *e);
+
+/* Only if there is no socket yet, or nobody at its other end. */
+static int
+serve_keys_begin(void *ctx, struct err *e)
+{
+	struct pollfd p = { keys.fd, POLLIN, 0 };
+
+	(void)ctx;
+	if (keys.pid != getpid()) {
+		/* Those of the process that forked this one are not open. */
+		keys.pid = getpid();
+		keys.fd = -1;
+		serve_lend_find(serve_keys_own);
+	} else if (keys.fd >= 0 && poll(&p, 1, 0) == 0) {
+		return 0;
+	}
+	return serve_keys_reach(e);
+}
+
+static int
+serve_keys_own(struct err *e)
+{
+	return serve_keys_begin(NULL, e);
+}
+
+static int
+serve_keys_ask_own(void *ctx, struct str request, struct store_answer *out,
+    struct err *e)
+{
+	/* Of a text in parts another keeper has nothing: that one must answer.
+	 */
+	if (keys.pid != getpid() && serve_keys_begin(ctx, e) < 0)
 		return -1;
-	goes_on =
-	    store_keeper_answer(w, (struct str){ request, (size_t)n }, &out);
-	n = ipc_pass_send(fd, (struct str){ (char *)out.p, out.n }, NULL, 0);
-	return goes_on && n == (ssize_t)out.n ? 0 : -1;
+	return serve_keys_ask(&keys.fd, request, out, e);
+}
+
+void
+serve_keys_join(int monitor, const struct env *env, struct env *out)
+{
+	keys.monitor = monitor;
+	keys.way = (struct store_keeper){ .begin = serve_keys_begin,
+		.ask = serve_keys_ask_own };
+	child_keeps(monitor);
+	serve_lend_find(serve_keys_own);
+	*out = *env;
+	/* The kernel has wiped them: secret_inherit(). */
+	out->agent_key = out->admin_key = out->new_key = NULL;
+	out->stalwart_token = out->stalwart_key = out->stalwart_secret = NULL;
+	out->keeper = &keys.way;
+}
+
+void
+serve_keys_drop(const struct env *env)
+{
+	struct secret *key = env->agent_key;
+
+	secret_close(&key);
 }

@@ -12,6 +12,8 @@
 
 static int lend_keeper = -1;
 static uint32_t lend_number;
+/* Finds the keeper that there is now, or NULL. */
+static int (*lend_find)(struct err *e);
 
 static int
 serve_lend_gone(struct err *e)
@@ -29,12 +31,14 @@ serve_lend_ask(struct serve_ask *q, int64_t until_ms, struct serve_ask *out,
     struct ipc_passed *with)
 {
 	const char types[] = { SERVE_ASK_LENT, '\0' };
+	struct err none = { 0 };
 	int r;
 
 	if (++lend_number == 0)
 		lend_number = 1;
 	q->number = lend_number;
-	if (lend_keeper < 0 || !serve_ask_send(lend_keeper, q, -1))
+	if ((lend_find != NULL && lend_find(&none) < 0) || lend_keeper < 0 ||
+	    !serve_ask_send(lend_keeper, q, -1))
 		return -1;
 	do {
 		ipc_pass_close(with);
@@ -98,14 +102,11 @@ serve_lend_wire(void *ctx, const char *backend,
 	return with.fd[0];
 }
 
-int
-serve_lend_give(void)
+void
+serve_lend_find(int (*find)(struct err *e))
 {
-	int keeper = lend_keeper;
-
+	lend_find = find;
 	lend_keeper = -1;
-	source_wire_by(NULL);
-	return keeper;
 }
 
 void

@@ -12,15 +12,9 @@ serve_may(const struct serve_worker *w, enum serve_note what)
 
 	if (ipc_pass_send(w->monitor, (struct str){ &ask, 1 }, NULL, 0) != 1)
 		return false;
-	do {
-		(void)ipc_wait(w->monitor, POLLIN, IPC_WAIT_EVER);
-		if (ipc_pass_recv(w->monitor, &answer, 1, &in) != 1)
-			answer = SERVE_NO;
-		if (answer == SERVE_KEEPER && in.n == 1) {
-			serve_lend_by(in.fd[0]);
-			in.n = 0;
-		}
-		ipc_pass_close(&in);
-	} while (answer == SERVE_KEEPER);
+	(void)ipc_wait(w->monitor, POLLIN, IPC_WAIT_EVER);
+	if (ipc_pass_recv(w->monitor, &answer, 1, &in) != 1)
+		answer = SERVE_NO;
+	ipc_pass_close(&in);
 	return answer == SERVE_YES;
 }

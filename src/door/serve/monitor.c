@@ -164,8 +164,8 @@ monitor_workers(const struct monitor *m)
 static void
 monitor_keep_spare(struct monitor *m)
 {
-	if (m->end_ms == 0 && serve_brood_start(m->crew.brood, m->now_ms))
-		serve_crew_join(&m->crew);
+	if (m->end_ms == 0)
+		serve_brood_start(m->crew.brood, m->now_ms);
 	while (m->end_ms == 0 && monitor_workers(m) < LIMIT_SERVE_SPARE &&
 	    serve_crew_start(&m->crew, m->now_ms))
 		;

@@ -1,7 +1,6 @@
 /*
  * A pipe: the command runs in a process of its own, on three pipes, and its
- * worker relays them as frames.  The command cannot tell them from a host's. It
- * gets the worker's socket to the keeper, too.
+ * worker relays them as frames.  The command cannot tell them from a host's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +11,7 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "door/child.h"
-#include "door/serve/keeper.h"
-#include "door/serve/session.h"
+#include "door/serve/internal.h"
 
 enum {
 	OF_CONN, /* places among what is polled */
@@ -47,16 +45,14 @@ static _Noreturn void
 serve_pipe_become(const struct ends *x, const struct env *env,
     const struct serve_request_pipe *q)
 {
-	int keeper;
-
 	child_may_end(false);
 	if (dup2(x->in[0], STDIN_FILENO) < 0 ||
 	    dup2(x->out[1], STDOUT_FILENO) < 0 ||
 	    dup2(x->err[1], STDERR_FILENO) < 0)
 		_exit(1);
-	keeper = serve_lend_give();
-	child_keep(keeper, -1);
-	serve_session_far(keeper);
+	/* Of the rest it keeps the sockets to its reader and to the monitor, by
+	 * which it finds each new keeper. */
+	child_keep(-1, -1);
 	_exit(q->what->main(q->what, q->argc, q->argv, env));
 }
 
@@ -75,7 +71,6 @@ static bool
 serve_pipe_start(struct relay *r, const struct env *env)
 {
 	struct ends x = { { -1, -1 }, { -1, -1 }, { -1, -1 } };
-	int keeper;
 
 	r->pid = -1;
 	if (pipe2(x.in, O_CLOEXEC) == 0 && pipe2(x.out, O_CLOEXEC) == 0 &&
@@ -85,8 +80,6 @@ serve_pipe_start(struct relay *r, const struct env *env)
 	if (r->pid == 0)
 		serve_pipe_become(&x, env, r->q);
 	if (r->pid > 0) {
-		keeper = serve_lend_give();
-		path_close(&keeper);
 		r->held = ipc_peer_open(r->pid);
 		r->in = x.in[1];
 		r->out = x.out[0];

@@ -6,8 +6,6 @@
  */
 #include "door/serve/session.h"
 
-#include <poll.h>
-
 #include "base/clock.h"
 #include "base/path.h"
 #include "door/serve/keeper.h"
@@ -15,15 +13,6 @@
 static struct serve_brood *brood;
 /* The calls' end of a socket to the keeper, or -1. */
 static int session_worker = -1;
-/* It is the broker's keeper: there is no other socket. */
-static bool session_far;
-
-void
-serve_session_far(int keeper)
-{
-	session_far = true;
-	session_worker = keeper;
-}
 
 static void
 serve_session_part(void)
@@ -31,34 +20,22 @@ serve_session_part(void)
 	path_close(&session_worker);
 }
 
-/* Sessions share the broker's connections: one that waits would keep them. */
-static int
-serve_session_join_far(bool waits)
-{
-	struct pollfd p = { session_worker, 0, 0 };
-
-	if (session_worker >= 0 && poll(&p, 1, 0) > 0)
-		serve_session_part();
-	return waits ? -1 : session_worker;
-}
-
 static int
 serve_session_join(const struct env *env, bool waits)
 {
 	int64_t now_ms = clock_mono_ms();
 
-	if (session_far)
-		return serve_session_join_far(waits);
-
-	/* Only the process that opened a trace writes it. */
-	if (env->trace != NULL)
+	(void)waits;
+	/* Only the process that opened a trace writes it; within the broker its
+	 * own keeper lends them. */
+	if (env->trace != NULL || env->foreign)
 		return -1;
 	if (brood == NULL)
 		brood = serve_brood_new(env, NULL);
 	serve_brood_reap(brood, now_ms);
 	if (serve_brood_fd(brood) < 0)
 		serve_session_part();
-	(void)serve_brood_start(brood, now_ms);
+	serve_brood_start(brood, now_ms);
 	if (session_worker < 0)
 		session_worker = serve_brood_pair(brood);
 	return session_worker;

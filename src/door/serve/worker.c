@@ -1,7 +1,7 @@
 /*
- * A worker: it runs one call after the other, and keeps nothing of them.  In
- * this version it also holds the key.  Connections to mail servers are lent to
- * it by the keeper (lend.c), except those that source/wire.c leaves out.
+ * A worker: it runs one call after the other, and keeps nothing of them.  It
+ * has no key: it asks the keeper (keys.c), which also lends it connections to
+ * mail servers (lend.c).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -40,11 +40,6 @@ serve_worker_next(const struct serve_worker *w, char *order)
 		r = ipc_pass_recv(w->monitor, order, 1, &in);
 		if (r < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
-		if (r > 0 && in.n == 1 && *order == SERVE_KEEPER) {
-			serve_lend_by(in.fd[0]);
-			in.n = 0;
-			continue;
-		}
 		if (r > 0 && in.n == 1)
 			return in.fd[0];
 		ipc_pass_close(&in);

@@ -27,10 +27,10 @@ keeper_run(const char *db, const struct secret *key, int fd)
 
 	if (store_open(db, STORE_AGENT, &keys, &s, &e) < 0)
 		_exit(3);
-	w = store_keeper_answer_begin(s, &keys);
+	w = store_keeper_answer_begin(&s, &keys);
 	do
 		(void)poll(&p, 1, -1);
-	while (serve_keys_answer(w, fd) == 0);
+	while (serve_answers_one(w, fd) == 0);
 	store_keeper_answer_end(&w);
 	store_close(&s);
 	_exit(0);

@@ -44,8 +44,8 @@ keeper_new(struct fx *x)
 	agents = (struct store_keys){ NULL, x->agent };
 	k->x = x;
 	k->store = fx_open(x, STORE_AGENT);
-	k->asker = store_keeper_answer_begin(k->store, &agents);
-	k->way = (struct store_keeper){ keeper_ask_here, k };
+	k->asker = store_keeper_answer_begin(&k->store, &agents);
+	k->way = (struct store_keeper){ .ask = keeper_ask_here, .ctx = k };
 	assert_ok(x, store_open_served(x->path, &k->way, &k->served, &x->e));
 	return k;
 }
