@@ -95,34 +95,3 @@ reach_list(struct gate *g, struct arena *a, struct reach **out, size_t *n,
 	*n = r.n;
 	return 0;
 }
-
-/* What has no credential, or is on this machine, logs in nowhere. */
-static bool
-reach_is_unwired(const struct source *src)
-{
-	bool reads = src->acct.path.n == 0 && !source_wire_is_for(src, false);
-	bool sends = src->submitter != NULL && src->submitter != src->be &&
-	    !source_wire_is_for(src, true);
-
-	return (src->acct.has_password || src->view.oauth) && (reads || sends);
-}
-
-bool
-reach_needs_key(struct gate *g, struct arena *a)
-{
-	struct store_account *v = NULL;
-	struct err none = { 0 };
-	size_t n = 0;
-
-	if (store_account_list(g->store, a, &v, &n, &none) < 0)
-		return true;
-	for (size_t i = 0; i < n; i++) {
-		struct source src = { 0 };
-
-		/* One that cannot be used needs nothing. */
-		if (source_resolve_given(&v[i], 0, &src, &none) == 0 &&
-		    reach_is_unwired(&src))
-			return true;
-	}
-	return false;
-}

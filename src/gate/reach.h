@@ -16,12 +16,6 @@ struct reach {
 /* In the order of accounts; ERR_DB. */
 int reach_list(struct gate *g, struct arena *a, struct reach **out, size_t *n,
     struct err *e);
-/*
- * Is there an account with a credential whose connections no wire makes?  In
- * this version the process that runs its calls then unseals it.  True too if
- * that is not known.
- */
-bool reach_needs_key(struct gate *g, struct arena *a);
 /* The first alone, for a store that cannot be opened. */
 struct reach reach_store(const struct env *env, struct arena *a);
 

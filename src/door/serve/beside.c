@@ -1,12 +1,18 @@
 /*
  * A service beside the broker's own, which has its sockets already.  The
- * monitor starts its process, and again when it has ended.
+ * monitor starts its process, and again when it has ended.  It has no key, and
+ * asks the keeper, as a worker does.
  */
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include "base/path.h"
 #include "door/child.h"
-#include "door/serve/internal.h"
+#include "door/serve/keeper.h"
+#include "door/serve/keys.h"
 #include "reader/reader.h"
 
 bool
@@ -15,20 +21,51 @@ serve_beside_is_due(const struct serve_beside *b)
 	return b->service != NULL && b->hand.pid <= 0;
 }
 
-void
-serve_beside_keep(struct serve_beside *b, const struct env *env, int64_t now_ms)
+static _Noreturn void
+serve_beside_become(const struct serve_beside *b, int fd, const struct env *env)
 {
-	if (!serve_beside_is_due(b) || now_ms < b->not_before_ms)
-		return;
-	if (hands_start(&b->hand, env, false) == 0) {
-		struct sandbox_state reader = { 0 };
-		struct err e = { 0 };
+	static struct env own;
+	struct sandbox_state reader = { 0 };
+	struct err e = { 0 };
 
-		if (reader_run_start(&reader, &e) < 0)
-			_exit(1);
-		child_keeps(reader_run_socket());
-		_exit(b->is->serve(b->service, env, serve_confine_call));
-	}
+	if (reader_run_start(&reader, &e) < 0)
+		_exit(1);
+	child_keeps(reader_run_socket());
+	serve_keys_join(fd, env, &own);
+	_exit(b->is->serve(b->service, &own, serve_confine_call));
+}
+
+void
+serve_beside_keep(struct serve_beside *b, const struct env *env,
+    uint32_t number, int64_t now_ms)
+{
+	int fd[2];
+
+	if (!serve_beside_is_due(b) || now_ms < b->not_before_ms ||
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
+		return;
+	/* It gets no key. */
+	if (hands_start(&b->hand, &(const struct env){ 0 }, false) == 0)
+		serve_beside_become(b, fd[1], env);
+	(void)close(fd[1]);
+	path_close(&b->fd);
+	b->fd = fd[0];
+	b->number = number;
+}
+
+void
+serve_beside_hear(struct serve_beside *b, struct serve_brood *brood)
+{
+	struct ipc_passed with = { 0 };
+	char note = 0;
+	ssize_t r = ipc_pass_recv(b->fd, &note, 1, &with);
+
+	if (r == 1 && note == SERVE_JOIN)
+		serve_brood_join(brood, b->number, &with);
+	ipc_pass_close(&with);
+	/* All of its processes have ended. */
+	if (r == 0 || (r < 0 && errno != EAGAIN && errno != EINTR))
+		path_close(&b->fd);
 }
 
 bool

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "door/serve/internal.h"
-#include "door/serve/keys.h"
 #include "gate/agent.h"
 #include "gate/reach.h"
 
@@ -97,21 +96,6 @@ serve_confine_monitor(const struct env *env, struct sandbox_state *out,
 	return sandbox_enter(SANDBOX_MONITOR, p.v, p.n, out, e);
 }
 
-/*
- * In this version: of some accounts a worker makes the connections, and unseals
- * what they need.  Where the store has none of these, it has no key.
- */
-static void
-serve_confine_keep_key(struct serve_worker *w, struct gate *g, struct arena *a)
-{
-	if (g != NULL && reach_needs_key(g, a)) {
-		w->env = w->keyed;
-		return;
-	}
-	serve_keys_drop(w->keyed);
-	w->keyed = NULL;
-}
-
 void
 serve_confine_worker(struct serve_worker *w)
 {
@@ -125,7 +109,6 @@ serve_confine_worker(struct serve_worker *w)
 	env.agent = name;
 	(void)gate_open(&env, &g, &e);
 	serve_confine_look(w->env, g, &p);
-	serve_confine_keep_key(w, g, a);
 	gate_close(&g);
 	w->print = sandbox_paths_print(SANDBOX_WORKER, p.v, p.n);
 	serve_confine_leave_key(&p, w->env);
@@ -199,8 +182,6 @@ serve_confine_holds(const struct serve_worker *w, struct gate *g,
 	/* Without a gate no file is used. */
 	if (g == NULL)
 		return true;
-	if (w->keyed == NULL && reach_needs_key(g, a))
-		return false;
 	if (!w->confined.files)
 		return true;
 	serve_confine_look(w->env, g, &p);

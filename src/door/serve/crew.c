@@ -23,9 +23,7 @@ static _Noreturn void
 serve_crew_become(const struct serve_crew *c, int fd)
 {
 	static struct env own;
-	struct serve_worker w = { .env = &own,
-		.keyed = c->env,
-		.board = c->board };
+	struct serve_worker w = { .env = &own, .board = c->board };
 
 	/* A terminal's key ends the monitor, which then waits for calls. */
 	(void)signal(SIGINT, SIG_IGN);
@@ -52,7 +50,8 @@ serve_crew_start(struct serve_crew *c, int64_t now_ms)
 		.conn = -1,
 		.number = serve_brood_number(c->brood),
 		.since_ms = now_ms };
-	if (hands_start(&m->hand, c->env, false) == 0)
+	/* It gets no key. */
+	if (hands_start(&m->hand, &(const struct env){ 0 }, false) == 0)
 		serve_crew_become(c, fd[1]);
 	(void)close(fd[1]);
 	if (m->hand.pid < 0) {

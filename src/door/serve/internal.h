@@ -151,6 +151,8 @@ struct serve_beside {
 	const struct route_beside *is;
 	void *service; /* NULL: there is none */
 	struct hand hand;
+	int fd;                /* a socket to it; -1: there is none */
+	uint32_t number;       /* for the keeper */
 	int64_t not_before_ms; /* it has ended too soon */
 };
 
@@ -158,7 +160,9 @@ struct serve_beside {
 bool serve_beside_is_due(const struct serve_beside *b);
 /* Starts it, if it does not run. */
 void serve_beside_keep(struct serve_beside *b, const struct env *env,
-    int64_t now_ms);
+    uint32_t number, int64_t now_ms);
+/* Hears what one of its processes says. */
+void serve_beside_hear(struct serve_beside *b, struct serve_brood *brood);
 /* That process has ended; false: it was another. */
 bool serve_beside_reap(struct serve_beside *b, pid_t pid, int64_t now_ms);
 /* Writes on the board where it listens, and which process it is. */
@@ -176,9 +180,8 @@ int serve_monitor(int listening, const struct env *env,
 /* -- worker.c -------------------------------------------------------------- */
 
 struct serve_worker {
-	int monitor;             /* a socket */
-	const struct env *env;   /* it has no key */
-	const struct env *keyed; /* it has one; NULL: it was wiped */
+	int monitor;           /* a socket */
+	const struct env *env; /* it has no key */
 	struct serve_board *board;
 	struct sandbox_state confined;
 	uint64_t print; /* of the files that it may use */

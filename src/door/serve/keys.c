@@ -161,11 +161,3 @@ serve_keys_join(int monitor, const struct env *env, struct env *out)
 	out->stalwart_token = out->stalwart_key = out->stalwart_secret = NULL;
 	out->keeper = &keys.way;
 }
-
-void
-serve_keys_drop(const struct env *env)
-{
-	struct secret *key = env->agent_key;
-
-	secret_close(&key);
-}

@@ -18,8 +18,6 @@
  * replaced.  *out: the environment for its gates.
  */
 void serve_keys_join(int monitor, const struct env *env, struct env *out);
-/* The same, if it was forked with the key and does not need it: wipes it. */
-void serve_keys_drop(const struct env *env);
 /*
  * Asks by *fd, which must stay valid as long as *out is used.  After an error
  * *fd is closed and -1: nothing can be asked again.

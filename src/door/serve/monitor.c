@@ -20,6 +20,7 @@ enum {
 	LISTENING = 0, /* places among what is polled */
 	SIGNALS,
 	KEEPER,
+	BESIDE,
 	FIXED,
 	PLACES = FIXED + LIMIT_SERVE_WAITING +
 	    2 * (LIMIT_SERVE_WORKERS + LIMIT_SERVE_PIPES)
@@ -170,7 +171,8 @@ monitor_keep_spare(struct monitor *m)
 	    serve_crew_start(&m->crew, m->now_ms))
 		;
 	if (m->end_ms == 0)
-		serve_beside_keep(m->crew.beside, m->crew.env, m->now_ms);
+		serve_beside_keep(m->crew.beside, m->crew.env,
+		    serve_brood_number(m->crew.brood), m->now_ms);
 }
 
 /* -- waiting --------------------------------------------------------------- */
@@ -185,6 +187,7 @@ monitor_fill(struct monitor *m)
 	m->at[SIGNALS] = (struct pollfd){ m->signals, POLLIN, 0 };
 	m->at[KEEPER] =
 	    (struct pollfd){ serve_brood_fd(m->crew.brood), POLLIN, 0 };
+	m->at[BESIDE] = (struct pollfd){ m->crew.beside->fd, POLLIN, 0 };
 	for (size_t i = 0; i < m->queue.n; i++) {
 		const struct serve_waiting *x = &m->queue.v[i];
 
@@ -296,6 +299,8 @@ monitor_run(struct monitor *m)
 		monitor_hear(m);
 		if (m->at[KEEPER].revents != 0)
 			serve_brood_hear(m->crew.brood);
+		if (m->at[BESIDE].revents != 0)
+			serve_beside_hear(m->crew.beside, m->crew.brood);
 		if (m->at[SIGNALS].revents != 0)
 			monitor_hear_signal(m);
 		serve_crew_reap(&m->crew, m->now_ms);

@@ -173,7 +173,7 @@ serve(const struct env *env, const struct args *args,
 		.env = *env,
 		.folder = -1,
 		.listening = -1,
-		.beside = { .is = beside } };
+		.beside = { .is = beside, .fd = -1 } };
 	int r = serve_start(&s, args, e);
 
 	if (r == 0 && !args_has(args, "foreground"))
