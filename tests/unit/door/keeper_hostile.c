@@ -107,14 +107,19 @@ close_scene(void **state)
 	return 0;
 }
 
-/* A worker's socket to it. */
+/* A worker's socket to it, for wires; by the other one it asks nothing. */
 static int
 join(void)
 {
-	int fd[2];
+	const struct serve_ask q = { .type = SERVE_ASK_JOIN, .number = 1 };
+	int keys[2], fd[2];
 
+	pair(keys);
 	pair(fd);
-	assert_int_equal(ipc_pass_send(t.monitor, S("w"), &fd[0], 1), 1);
+	(void)close(keys[1]);
+	assert_true(serve_ask_send_all(t.monitor, &q,
+	    (const int[]){ keys[0], fd[0] }, 2));
+	(void)close(keys[0]);
 	(void)close(fd[0]);
 	return fd[1];
 }
