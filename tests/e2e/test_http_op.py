@@ -46,10 +46,7 @@ class Web(House):
 
     def http(self):
         """The process that starts those that listen; None: it is not there yet."""
-        for pid in self.workers():
-            if children(pid):
-                return pid
-        return None
+        return self.status().json["http"]["pid"]
 
     def raw(self, data, shut=True):
         """All that comes back for these bytes."""
