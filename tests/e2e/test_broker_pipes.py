@@ -131,10 +131,8 @@ def test_each_call_of_a_session_has_a_reader(house):
     ready = {pid: house.next_reader(pid) for pid in house.workers()}
     assert get()["data"]["text"].strip() == "seen"
     (worker,) = [pid for pid, r in ready.items() if house.next_reader(pid) != r]
-    # When it is lost, one call of the session fails.
+    # One that ended before it was asked is no call's loss.
     os.kill(house.next_reader(worker), signal.SIGKILL)
-    lost = h.ask("tools/call", name="get", arguments={**WHERE, "uid": uid})
-    assert "did not finish" in json.dumps(lost), lost
     assert get()["data"]["text"].strip() == "seen"
     assert h.end() == (0, b"")
 
