@@ -4,218 +4,21 @@
  * to a wire that has one account's connection; the wire gets the account's
  * secret when it is about to log in.
  */
-#include "door/serve/token.h"
+#include "door/serve/lending.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/path.h"
-#include "door/serve/keys.h"
 
 enum {
-	NOBODY = 0, /* no worker's id: its process has ended */
-	WORKERS = LIMIT_KEEPER_JOINED,
-	TRIES = LIMIT_WIRES + 2, /* each ends one wire, or starts one */
-	READY_MS = 1000          /* for a message that is there */
+	READY_MS = 1000 /* for a message that is there */
 };
-
-/* A worker, or a process that it forked. */
-struct keeper_worker {
-	int fd;   /* for wires */
-	int keys; /* for answers; -1: it gets no more of them */
-	struct store_asker *asker;
-	uint32_t id, of; /* of: the worker's number */
-	uint64_t turn;   /* when it asked; 0: it waits for nothing */
-	struct serve_ask ask;
-};
-
-struct keeper {
-	int monitor;
-	struct serve_board *board;
-	struct serve_vault *vault;
-	struct serve_answers answers;
-	int64_t now_ms;
-	struct keeper_worker worker[WORKERS];
-	size_t workers;
-	uint32_t last_id;
-	uint64_t last_turn;
-	struct serve_pool pool;
-	struct serve_tokens *tokens;
-	struct pollfd at[1 + LIMIT_WIRES + 2 * WORKERS];
-};
-
-/* -- wires ----------------------------------------------------------------- */
-
-/* It sees the end of its socket, and ends; at once: whatever it does. */
-static void
-serve_keeper_drop(struct keeper *k, size_t at, bool at_once)
-{
-	struct serve_pool_wire *w = &k->pool.v[at];
-	const struct serve_ask q = { .type = SERVE_ASK_KILL, .number = w->id };
-
-	if (at_once)
-		(void)serve_ask_send(k->monitor, &q, -1);
-	path_close(&w->fd);
-	serve_pool_take(&k->pool, at);
-}
-
-/* Asks the monitor for one, which gets its account first. */
-static bool
-serve_keeper_start(struct keeper *k, const struct serve_pool_ask *q,
-    const struct serve_vault_account *acct)
-{
-	struct serve_ask fork = { .type = SERVE_ASK_FORK };
-	struct serve_pool_wire *w;
-	bool good;
-	int fd[2];
-
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
-		return false;
-	w = serve_pool_add(&k->pool, q, k->now_ms);
-	w->fd = fd[0];
-	w->by_token = acct->token;
-	(void)snprintf(w->name, sizeof(w->name), "%.*s", STR_ARG(acct->name));
-	fork.number = w->id;
-	good = ipc_pass_send(fd[0], acct->bytes, NULL, 0) ==
-		(ssize_t)acct->bytes.n &&
-	    serve_ask_send(k->monitor, &fork, fd[1]);
-	(void)close(fd[1]);
-	if (!good)
-		serve_keeper_drop(k, k->pool.n - 1, false);
-	return good;
-}
-
-static void
-serve_keeper_answer(struct keeper_worker *w, enum serve_outcome o, int fd)
-{
-	const struct serve_ask q = { .type = SERVE_ASK_LENT,
-		.number = w->ask.number,
-		.outcome = (uint8_t)o };
-
-	w->turn = 0;
-	/* Whoever does not read its answers gets none. */
-	(void)serve_ask_send(w->fd, &q, fd);
-}
-
-/* One end of a new socket to the wire, the other to the worker. */
-static bool
-serve_keeper_lend(struct keeper *k, size_t at, struct keeper_worker *w)
-{
-	const struct serve_ask q = { .type = SERVE_ASK_LEASE,
-		.purpose = w->ask.purpose,
-		.deadline_ms = w->ask.deadline_ms };
-	bool good;
-	int fd[2];
-
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) < 0)
-		return false;
-	good = serve_ask_send(k->pool.v[at].fd, &q, fd[1]);
-	if (good) {
-		serve_pool_lend(&k->pool.v[at], w->id, k->now_ms);
-		serve_keeper_answer(w, SERVE_GOOD, fd[0]);
-	}
-	(void)close(fd[0]);
-	(void)close(fd[1]);
-	return good;
-}
 
 /* -- workers --------------------------------------------------------------- */
-
-/* It waits, if its call has the time. */
-static void
-serve_keeper_wait(const struct keeper *k, struct keeper_worker *w,
-    int64_t until_ms)
-{
-	int64_t end = w->ask.deadline_ms;
-
-	if (until_ms >= end)
-		serve_keeper_answer(w, SERVE_WAITS, -1);
-	else if (k->now_ms >= end)
-		serve_keeper_answer(w, SERVE_LATE, -1);
-}
-
-/* Has it a wire whose process has ended, and which has not said so yet? */
-static bool
-serve_keeper_is_left(const struct keeper *k, int64_t account)
-{
-	for (size_t i = 0; i < k->pool.n; i++) {
-		const struct serve_pool_wire *w = &k->pool.v[i];
-
-		if (w->lent && w->worker == NOBODY && w->account == account)
-			return true;
-	}
-	return false;
-}
-
-static void
-serve_keeper_serve(struct keeper *k, struct keeper_worker *w)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	struct serve_vault_account acct = { 0 };
-	enum serve_outcome o = serve_vault_account(k->vault, a, w->ask.account,
-	    (enum serve_purpose)w->ask.purpose, &acct);
-	const struct serve_pool_ask q = { w->ask.account, acct.print.p, w->id,
-		w->ask.purpose == SERVE_AWAITS_MAIL };
-
-	if (o == SERVE_GOOD && acct.print.n != SERVE_POOL_PRINT)
-		o = SERVE_UNKEPT;
-	if (o == SERVE_GOOD)
-		serve_pool_renew(&k->pool, &q);
-	for (int i = 0; i < TRIES && o == SERVE_GOOD; i++) {
-		struct serve_pool_choice c =
-		    serve_pool_choose(&k->pool, &q, k->now_ms);
-
-		switch (c.what) {
-		case SERVE_POOL_WAIT:
-			serve_keeper_wait(k, w, c.until_ms);
-			return;
-		case SERVE_POOL_DROP:
-			serve_keeper_drop(k, c.at, false);
-			continue;
-		case SERVE_POOL_START:
-			/* One is about to be free. */
-			if (serve_keeper_is_left(k, w->ask.account))
-				return;
-			if (!serve_keeper_start(k, &q, &acct))
-				o = SERVE_FAILED;
-			continue;
-		case SERVE_POOL_LEND:
-			if (serve_keeper_lend(k, c.at, w))
-				return;
-			/* It has ended. */
-			serve_keeper_drop(k, c.at, true);
-			continue;
-		}
-	}
-	serve_keeper_answer(w, o == SERVE_GOOD ? SERVE_FAILED : o, -1);
-}
-
-/* Those that wait, in the order in which they asked. */
-static void
-serve_keeper_serve_all(struct keeper *k)
-{
-	uint64_t done = 0;
-
-	for (;;) {
-		struct keeper_worker *next = NULL;
-
-		for (size_t i = 0; i < k->workers; i++) {
-			struct keeper_worker *w = &k->worker[i];
-
-			if (w->turn > done &&
-			    (next == NULL || w->turn < next->turn))
-				next = w;
-		}
-		if (next == NULL)
-			return;
-		done = next->turn;
-		serve_keeper_serve(k, next);
-	}
-}
 
 static void
 serve_keeper_end_answers(struct keeper_worker *w)
@@ -235,32 +38,12 @@ serve_keeper_lose(struct keeper *k, size_t i)
 
 		if (!w->lent || w->worker != id)
 			continue;
-		w->worker = NOBODY;
+		w->worker = LENDING_NOBODY;
 		w->since_ms = k->now_ms;
 	}
 	serve_keeper_end_answers(&k->worker[i]);
 	(void)close(k->worker[i].fd);
 	k->worker[i] = k->worker[--k->workers];
-}
-
-/*
- * A wire that is busy with what nobody waits for ends.  One that makes a token
- * ends when it has told it: the token may be the account's only one.
- */
-static void
-serve_keeper_end_left(struct keeper *k)
-{
-	for (size_t at = k->pool.n; at-- > 0;) {
-		struct serve_pool_wire *w = &k->pool.v[at];
-
-		if (!w->lent || w->worker != NOBODY ||
-		    k->now_ms - w->since_ms < LIMIT_KEEPER_LEFT_MS)
-			continue;
-		if (serve_tokens_is_made_by(k->tokens, w->id))
-			w->stale = true;
-		else
-			serve_keeper_drop(k, at, true);
-	}
 }
 
 /* False: it is lost. */
@@ -329,7 +112,7 @@ serve_keeper_hear_wire(struct keeper *k, size_t at)
 		k->now_ms))
 		r = -1;
 	if (r < 0)
-		serve_keeper_drop(k, at, true);
+		serve_lending_drop(k, at, true);
 	if (r <= 0 || q.type == SERVE_ASK_TOKEN)
 		return;
 	if (q.type != SERVE_ASK_DONE) {
@@ -344,7 +127,7 @@ serve_keeper_hear_wire(struct keeper *k, size_t at)
 		chance = 0;
 	if (!serve_pool_done(&k->pool, at, q.outcome != SERVE_GOOD, chance,
 		k->now_ms))
-		serve_keeper_drop(k, at, false);
+		serve_lending_drop(k, at, false);
 }
 
 /* -- the monitor, and waiting ---------------------------------------------- */
@@ -374,7 +157,7 @@ serve_keeper_hear_monitor(struct keeper *k)
 	if (r == 0)
 		return;
 	/* One that was taken over leaves room for the others. */
-	if (k->workers == WORKERS ||
+	if (k->workers == LENDING_WORKERS ||
 	    serve_keeper_joined(k, q.number) >= LIMIT_KEEPER_JOINED_OF) {
 		ipc_pass_close(&with);
 		return;
@@ -428,7 +211,7 @@ serve_keeper_patience(const struct keeper *k)
 	if (serve_tokens_is_wanted(k->tokens))
 		return LIMIT_WIRE_TICK_MS;
 	for (size_t i = 0; i < k->pool.n; i++)
-		if (k->pool.v[i].lent && k->pool.v[i].worker == NOBODY)
+		if (k->pool.v[i].lent && k->pool.v[i].worker == LENDING_NOBODY)
 			return LIMIT_WIRE_TICK_MS;
 	return k->pool.n > 0 ? LIMIT_WIRE_PROVE_MS : -1;
 }
@@ -477,10 +260,10 @@ serve_keeper(const struct env *env, struct serve_board *board, int monitor)
 			continue;
 		k.now_ms = clock_mono_ms();
 		serve_keeper_hear(&k);
-		serve_keeper_end_left(&k);
-		serve_keeper_serve_all(&k);
+		serve_lending_end_left(&k);
+		serve_lending_all(&k);
 		serve_tokens_give(k.tokens, k.now_ms);
 		while ((old = serve_pool_old(&k.pool, k.now_ms)) >= 0)
-			serve_keeper_drop(&k, (size_t)old, false);
+			serve_lending_drop(&k, (size_t)old, false);
 	}
 }
