@@ -111,7 +111,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	readies = looks = 0;
 	check(write(fd[0], data + 1, size - 1) == (ssize_t)size - 1, "room");
 	check(shutdown(fd[0], SHUT_WR) == 0, "the end");
-	w = (struct wired){ { &wired_slots, &acct }, fd[1] };
+	w = (struct wired){ .conn = { &wired_slots, &acct }, .fd = fd[1] };
 	call(&w, (enum wired_verb)(data[0] % WIRED_VERBS), a);
 	if (w.fd >= 0)
 		(void)close(w.fd);
