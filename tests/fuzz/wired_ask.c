@@ -34,7 +34,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(acct.progress == NULL, "nobody is told any more");
 	/* A request that fits is answered. */
 	e = (struct err){ 0 };
-	check(r < 0 || wired_carry_recv(fd[0], 0, a, &got, &e) == 1, "answer");
+	check(r < 0 || wired_carry_recv(fd[0], IPC_WAIT_EVER, a, &got, &e) == 1,
+	    "answer");
 	if (r >= 0)
 		wired_carry_close(&got);
 	(void)close(fd[0]);
