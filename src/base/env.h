@@ -44,7 +44,7 @@ struct env {
 	 */
 	bool foreign;
 	uint32_t uid;
-	/* Who has the key, if this process has none and asks; or NULL. */
+	/* The process with the key, if this one has none; or NULL. */
 	const struct store_keeper *keeper;
 	const char *confined_by; /* what confines this process, or NULL, */
 	bool confined;           /* and nothing is missing of it */

@@ -5,17 +5,14 @@
  * Connections to mail servers that last as long as a session, which lends them
  * to its calls, one call after the other: sixteen calls make one login.
  */
-#include <stdbool.h>
-
 #include "base/env.h"
 
 struct lent_wires {
 	/*
 	 * In the session, before the process of a call is started: the call's
-	 * socket, which stays the session's.  waits: the call may last for as
-	 * long as nothing comes.  -1: it connects by itself.
+	 * socket, which stays the session's.  -1: it connects by itself.
 	 */
-	int (*join)(const struct env *env, bool waits);
+	int (*join)(const struct env *env);
 	/* The call was ended in its middle: what it used is not used again. */
 	void (*part)(void);
 	/* To be polled for input; -1: nothing. */

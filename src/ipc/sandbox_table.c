@@ -18,7 +18,7 @@ const struct sandbox_row sandbox_table[SANDBOX_KINDS] = {
 	[SANDBOX_KEEPER] = { "keeper",
 	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK, SANDBOX_NO_NET,
 	    SANDBOX_PATHS },
-	/* In this version it connects to some mail servers, too. */
+	/* In this version it has the network: it asks for keys of DKIM. */
 	[SANDBOX_WORKER] = { "worker",
 	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_FORK | SANDBOX_TALK,
 	    SANDBOX_NET, SANDBOX_SYSTEM },

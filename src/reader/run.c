@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/path.h"
 #include "base/utf8.h"
 #include "reader/internal.h"
@@ -30,7 +31,7 @@ reader_lost(void)
 static int
 reader_run_get(void)
 {
-	struct pollfd p = { nursery_fd, POLLIN, 0 };
+	int64_t until_ms = clock_mono_ms() + LIMIT_READER_MS;
 	struct ipc_passed in = { 0 };
 	char said;
 
@@ -39,7 +40,7 @@ reader_run_get(void)
 	for (;;) {
 		ssize_t r;
 
-		if (poll(&p, 1, LIMIT_READER_MS) == 0)
+		if (ipc_wait(nursery_fd, POLLIN, until_ms) <= 0)
 			reader_lost();
 		r = ipc_pass_recv(nursery_fd, &said, 1, &in);
 		if (r < 0 && (errno == EINTR || errno == EAGAIN))

@@ -1,5 +1,5 @@
 """
-Who has the key: the monitor, which starts the keeper again, and the keeper.  No
+The key is with the keeper and with the monitor, which starts it again.  No
 other process of the broker has it, nor the store's data key, nor a password,
 whatever it was asked; and without a keeper its calls fail closed.
 """

@@ -196,7 +196,7 @@ def untimed(text):
 
 
 def keyless(text):
-    """Who has the key is not the same: a worker asks the keeper."""
+    """Where the key is differs: a worker asks the keeper."""
     text = re.sub(rb'("check":"key.agent","ok":true,"message":")[^"]*', rb"\1", untimed(text))
     return re.sub(rb"inside, the process that reads mail [^;]*;", b"", text)
 

@@ -17,7 +17,7 @@ mcp_wires_join(const struct mcp_job *job)
 	if (op == NULL || !(op->needs & (NEED_ACCOUNT | NEED_SOURCE)) ||
 	    (op->effect != EFFECT_READ && op->effect != EFFECT_STATE))
 		return -1;
-	return m->wires->join(m->env, op->follows != NULL);
+	return m->wires->join(m->env);
 }
 
 void

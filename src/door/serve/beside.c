@@ -37,7 +37,7 @@ serve_beside_become(const struct serve_beside *b, int fd, const struct env *env)
 
 void
 serve_beside_keep(struct serve_beside *b, const struct env *env,
-    uint32_t number, int64_t now_ms)
+    struct serve_brood *brood, int64_t now_ms)
 {
 	int fd[2];
 
@@ -50,7 +50,7 @@ serve_beside_keep(struct serve_beside *b, const struct env *env,
 	(void)close(fd[1]);
 	path_close(&b->fd);
 	b->fd = fd[0];
-	b->number = number;
+	b->number = serve_brood_number(brood);
 }
 
 void

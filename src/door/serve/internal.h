@@ -114,7 +114,7 @@ struct serve_crew {
 bool serve_crew_start(struct serve_crew *c, int64_t now_ms);
 /*
  * One without a call for that user's next, or NULL: there may be no more. more:
- * others of the user's wait behind it.
+ * others of the user's wait for one, too.
  */
 struct serve_member *serve_crew_for(struct serve_crew *c, uint32_t uid,
     bool more, int64_t now_ms);
@@ -160,7 +160,7 @@ struct serve_beside {
 bool serve_beside_is_due(const struct serve_beside *b);
 /* Starts it, if it does not run. */
 void serve_beside_keep(struct serve_beside *b, const struct env *env,
-    uint32_t number, int64_t now_ms);
+    struct serve_brood *brood, int64_t now_ms);
 /* Hears what one of its processes says. */
 void serve_beside_hear(struct serve_beside *b, struct serve_brood *brood);
 /* That process has ended; false: it was another. */

@@ -171,8 +171,8 @@ monitor_keep_spare(struct monitor *m)
 	    serve_crew_start(&m->crew, m->now_ms))
 		;
 	if (m->end_ms == 0)
-		serve_beside_keep(m->crew.beside, m->crew.env,
-		    serve_brood_number(m->crew.brood), m->now_ms);
+		serve_beside_keep(m->crew.beside, m->crew.env, m->crew.brood,
+		    m->now_ms);
 }
 
 /* -- waiting --------------------------------------------------------------- */

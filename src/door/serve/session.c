@@ -1,8 +1,7 @@
 /*
- * The wires of a session.  In `direct` its process is what the monitor is to
- * the broker's keeper and wires, and its calls are one worker, one after the
- * other; all of them are one user's, so nothing confines them.  In the broker
- * its calls are what its worker was to the keeper.
+ * The wires of a session in `direct`: its process is what the monitor is to the
+ * broker's keeper and wires, and its calls are one worker, one after the other.
+ * All of them are one user's, so nothing confines them.
  */
 #include "door/serve/session.h"
 
@@ -21,11 +20,10 @@ serve_session_part(void)
 }
 
 static int
-serve_session_join(const struct env *env, bool waits)
+serve_session_join(const struct env *env)
 {
 	int64_t now_ms = clock_mono_ms();
 
-	(void)waits;
 	/* Only the process that opened a trace writes it; within the broker its
 	 * own keeper lends them. */
 	if (env->trace != NULL || env->foreign)
