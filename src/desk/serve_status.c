@@ -3,8 +3,9 @@
 #include "desk/desk.h"
 
 static const struct arg_spec args[] = {
-	{ "socket", ARG_TEXT, .help = "where the broker listens",
-	    .def = "/run/emcli/emcli.sock" },
+	{ "socket", ARG_TEXT,
+	    .help = "where the broker listens; without it EMCLI_SOCKET, or "
+		    "/run/emcli/emcli.sock" },
 	{ 0 },
 };
 
@@ -102,11 +103,24 @@ serve_status_say_http(struct call *c, const struct json_value *v)
 		gate_say_pair(c, "http", str_dup(c->arena, said));
 }
 
+static struct str
+serve_status_socket(const struct call *c)
+{
+	const char *named = operate_env(c)->socket;
+
+	if (args_has(c->args, "socket"))
+		return args_text(c->args, "socket");
+	/* none: calls do not use one. */
+	if (named != NULL && strcmp(named, "none") != 0)
+		return str_of(named);
+	return S("/run/emcli/emcli.sock");
+}
+
 static int
 serve_status_run(struct call *c, struct json *out, struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
-	struct str socket = args_text(c->args, "socket"), json;
+	struct str socket = serve_status_socket(c), json;
 	const struct json_value *v, *m;
 	struct str name = { 0 };
 

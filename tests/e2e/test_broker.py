@@ -363,7 +363,7 @@ def test_status_is_for_the_operator(house):
         assert got["socket"] == str(house.socket) and got["workers"] >= 2
         assert got["http"] is None
     assert house.status(A).rc != 0
-    shown = house.call(["serve", "status", "--socket", house.socket], house.environment(), None, 60)
+    shown = house.call(["serve", "status"], house.environment(EMCLI_SOCKET=str(house.socket)), None, 60)
     rows = dict(line.split(None, 1) for line in shown.out.decode().splitlines())
     assert list(rows)[:4] == ["level", "socket", "uid", "pid"] and rows["socket"] == str(house.socket)
     assert rows["worker"] == got["confined"]["worker"]
