@@ -6,6 +6,7 @@ read no store.  EMCLI_LEVEL=broker has every module called so.
 """
 
 import atexit
+import contextlib
 import functools
 import json
 import os
@@ -38,6 +39,10 @@ APART = {
         "what cannot be parsed is refused by the client, which has no audit log",
     "mcp_approve::test_the_form_says_what_would_leave_and_who_lets_it[stdio]":
         "no file of the client's goes through a session: emcli-serve(8)",
+    "nova::test_attachments_are_saved_together":
+        "no file is saved in a session: emcli-serve(8)",
+    "nova::test_attachments_go_nowhere_without_a_folder_for_them":
+        "no file is saved in a session: emcli-serve(8)",
 }
 
 agents = {}
@@ -135,7 +140,9 @@ class Broker:
         return self.said.read()
 
     def know(self, emcli, agent):
-        """As the store knows names: in any case."""
+        """As the store knows names: in any case.  One is no agent's, as its caller will be told."""
+        if agent == "operator":
+            return
         if agent.lower() not in self.known and emcli in adding:
             self.known = self.listed(emcli)
         if agent.lower() not in self.known:
@@ -212,6 +219,18 @@ def replaced(emcli):
     """Its store is to be another: so is the broker of its next call."""
     if emcli in running:
         left.append(running.pop(emcli).end())
+
+
+def processes(emcli):
+    """Of its broker: the monitor and all below it.  One may end at any moment."""
+    found, more = set(), {running[emcli].process.pid}
+    while more:
+        pid = more.pop()
+        path = pathlib.Path(f"/proc/{pid}/task/{pid}/children")
+        with contextlib.suppress(OSError):
+            more |= set(map(int, path.read_text().split())) - found
+            found.add(pid)
+    return sorted(found)
 
 
 def stop():

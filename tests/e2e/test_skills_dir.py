@@ -168,6 +168,7 @@ def test_a_folder_that_is_no_more_or_not_ours_is_said(work, folder):
         assert work.admin("config", "set", "skills_dir", bad).rc != 0
     put(folder)
     work.setting("skills_dir", folder)
+    assert ids(work) == [*OURS, "invoices"]
     folder.chmod(0o777)
     r = work.run("list-skills")
     assert r.code == "config" and str(folder) not in json.dumps(r.json)
