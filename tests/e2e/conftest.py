@@ -65,15 +65,16 @@ def name_of(item):
     return item.module.__name__.rpartition(".")[2].removeprefix("test_")
 
 
-def is_second(item):
-    """Is it the broker's level of a module that is run at both?"""
+def at_broker(item):
+    """Is it run at the broker's level, alone or as the second?"""
     callspec = getattr(item, "callspec", None)
-    return callspec is not None and callspec.params.get("level") == "broker"
+    second = callspec is not None and callspec.params.get("level") == "broker"
+    return second or os.environ.get("EMCLI_LEVEL") == "broker"
 
 
 def set_apart(item):
     """Why it is not run at the broker's level, if that is where it would be."""
-    if not is_second(item) and os.environ.get("EMCLI_LEVEL") != "broker":
+    if not at_broker(item):
         return None
     name = name_of(item)
     test = item.name.replace("[broker]", "").replace("[broker-", "[").replace("-broker]", "]")
@@ -107,7 +108,7 @@ def pytest_runtest_setup(item):
     """Before any fixture, of whatever scope, looks for the program."""
     name = name_of(item)
     asked = name not in AS_SHIPPED if SANITIZED else name in STRANGERS
-    cli.sanitized = asked and not is_second(item)
+    cli.sanitized = asked and not at_broker(item)
     cli.looks = name in LEAKS
 
 

@@ -256,6 +256,7 @@ def test_a_key_file_that_others_may_read(house, tmp_path):
 
 
 def test_a_database_newer_than_this_emcli_says_which(emcli):
+    assert emcli.run("list-skills").rc == 0
     with sqlite3.connect(emcli.db) as db:
         known, = db.execute("select max(version) from migration").fetchone()
         db.execute("insert into migration values (?, 'x', '2030-01-01T00:00:00Z')", (known + 7,))
