@@ -322,9 +322,12 @@
 #define LIMIT_SERVE_RETRY_S 1       /* what a refused one is told to wait */
 #define LIMIT_SERVE_CALL_MS 1800000 /* one call */
 #define LIMIT_SERVE_SAVE_MS 60000   /* for a client to save one file */
-#define LIMIT_READER_MS 60000       /* one page */
-#define LIMIT_READER_CPU_S 600      /* of one reader */
-#define LIMIT_READER_REPLY (96UL << 20) /* the text of a page and its links */
+#define LIMIT_READER_MS 60000       /* one reading */
+#define LIMIT_READER_ASK (2UL << 20)    /* what is asked, without the message */
+#define LIMIT_READER_WHOLE (64UL << 10) /* a message sent with the question */
+#define LIMIT_READER_ZONES 1000         /* time zones asked for meanwhile */
+#define LIMIT_READER_CPU_S 600          /* of one reader */
+#define LIMIT_READER_REPLY (96UL << 20) /* what a message says */
 #define LIMIT_SERVE_END_MS 10000        /* for running calls, when it ends */
 #define LIMIT_AGENT_UIDS 16             /* users of one agent */
 

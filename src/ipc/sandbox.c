@@ -51,6 +51,12 @@ sandbox_load(struct err *e)
 }
 
 int
+sandbox_keep(enum sandbox_kind kind, struct err *e)
+{
+	return sandbox_filter_keep(&sandbox_table[kind], e);
+}
+
+int
 sandbox_enter(enum sandbox_kind kind, const struct sandbox_path *v, size_t n,
     struct sandbox_state *out, struct err *e)
 {

@@ -53,6 +53,11 @@ int sandbox_load(struct err *e);
 int sandbox_enter(enum sandbox_kind kind, const struct sandbox_path *v,
     size_t n, struct sandbox_state *out, struct err *e);
 /*
+ * Makes the filter that this process's children of that kind enter: each would
+ * take milliseconds.  Of a kind that has no calls but the base's. ERR_INTERNAL.
+ */
+int sandbox_keep(enum sandbox_kind kind, struct err *e);
+/*
  * A number of the files and folders that the process would get now: it is
  * another one if one of them was made, removed or replaced, since the kernel
  * knows them not by their names.

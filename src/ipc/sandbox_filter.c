@@ -2,15 +2,19 @@
  * starts: no other command pays for it. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "ipc/sandbox_table.h"
 
 /* Its functions, under their own names without "seccomp_". */
@@ -20,6 +24,7 @@ static struct {
 	__typeof__(seccomp_attr_set) *attr_set;
 	__typeof__(seccomp_syscall_resolve_name) *resolve;
 	__typeof__(seccomp_rule_add_array) *add;
+	__typeof__(seccomp_export_bpf) *export;
 	__typeof__(seccomp_load) *load;
 } lib;
 
@@ -35,6 +40,7 @@ sandbox_filter_load(struct err *e)
 		{ "seccomp_attr_set", &lib.attr_set },
 		{ "seccomp_syscall_resolve_name", &lib.resolve },
 		{ "seccomp_rule_add_array", &lib.add },
+		{ "seccomp_export_bpf", &lib.export },
 		{ "seccomp_load", &lib.load },
 	};
 	void *from, *p;
@@ -162,7 +168,8 @@ sandbox_filter_fill(struct filter *f, const struct sandbox_row *row)
 	sandbox_filter_sockets(f, row);
 	if (row->calls & SANDBOX_DISK)
 		sandbox_filter_ioctl(f);
-	if ((row->calls & SANDBOX_FORK) == 0)
+	/* A filter that is kept is that of several processes. */
+	if ((row->calls & SANDBOX_FORK) == 0 && row->calls != SANDBOX_BASE)
 		sandbox_filter_abort(f);
 	/* libcurl resolves names in a thread. */
 	if ((row->calls & SANDBOX_FORK) || row->net == SANDBOX_NET)
@@ -171,25 +178,37 @@ sandbox_filter_fill(struct filter *f, const struct sandbox_row *row)
 }
 
 static int
-sandbox_filter_make(const struct sandbox_row *row, struct err *e)
+sandbox_filter_fail(const struct sandbox_row *row, int why, struct err *e)
 {
-	struct filter f = { .ctx = lib.init(SCMP_ACT_ERRNO(ENOSYS)) };
-	int r = -ENOMEM;
-
-	if (f.ctx != NULL)
-		r = lib.attr_set(f.ctx, SCMP_FLTATR_ACT_BADARCH,
-		    SCMP_ACT_KILL_PROCESS);
-	if (r == 0)
-		r = sandbox_filter_fill(&f, row);
-	if (r == 0)
-		r = lib.load(f.ctx);
-	lib.release(f.ctx);
-	if (r >= 0)
-		return r;
-	errno = -r;
+	errno = why;
 	(void)err_set(e, ERR_INTERNAL,
 	    "a process of the broker cannot be confined to its system calls");
 	return err_errno(e, row->name);
+}
+
+/* 0 and the filter, to be released; or what libseccomp says. */
+static int
+sandbox_filter_begin(const struct sandbox_row *row, struct filter *f)
+{
+	int r = -ENOMEM;
+
+	f->ctx = lib.init(SCMP_ACT_ERRNO(ENOSYS));
+	if (f->ctx != NULL)
+		r = lib.attr_set(f->ctx, SCMP_FLTATR_ACT_BADARCH,
+		    SCMP_ACT_KILL_PROCESS);
+	return r == 0 ? sandbox_filter_fill(f, row) : r;
+}
+
+static int
+sandbox_filter_make(const struct sandbox_row *row, struct err *e)
+{
+	struct filter f = { 0 };
+	int r = sandbox_filter_begin(row, &f);
+
+	if (r == 0)
+		r = lib.load(f.ctx);
+	lib.release(f.ctx);
+	return r < 0 ? sandbox_filter_fail(row, -r, e) : r;
 }
 
 /* Has this kernel filters, and can they end a process?  Linux 4.14. */
@@ -201,8 +220,54 @@ sandbox_filter_can(void)
 	return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
+/* A filter as the kernel takes it: to make one costs milliseconds. */
+static struct {
+	const struct sandbox_row *row; /* NULL: none is kept */
+	struct sock_filter line[BPF_MAXINSNS];
+	size_t n; /* bytes */
+} filter_kept;
+
+int
+sandbox_filter_keep(const struct sandbox_row *row, struct err *e)
+{
+	CLEANUP(path_close) int fd = memfd_create("filter", MFD_CLOEXEC);
+	struct filter f = { 0 };
+	ssize_t n = 0;
+	int r;
+
+	if (!sandbox_filter_can())
+		return 0;
+	r = fd < 0 ? -errno : sandbox_filter_begin(row, &f);
+	if (r == 0)
+		r = lib.export(f.ctx, fd);
+	lib.release(f.ctx);
+	if (r == 0)
+		n = pread(fd, filter_kept.line, sizeof(filter_kept.line), 0);
+	if (r < 0 || n <= 0)
+		return sandbox_filter_fail(row, r < 0 ? -r : EIO, e);
+	filter_kept.row = row;
+	filter_kept.n = (size_t)n;
+	return 0;
+}
+
+static int
+sandbox_filter_take(struct err *e)
+{
+	const struct sock_fprog all = { (unsigned short)(filter_kept.n /
+					    sizeof(filter_kept.line[0])),
+		filter_kept.line };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &all) < 0)
+		return sandbox_filter_fail(filter_kept.row, errno, e);
+	return 0;
+}
+
 int
 sandbox_filter_enter(const struct sandbox_row *row, struct err *e)
 {
-	return sandbox_filter_can() ? sandbox_filter_make(row, e) : 1;
+	if (!sandbox_filter_can())
+		return 1;
+	return row == filter_kept.row ? sandbox_filter_take(e)
+				      : sandbox_filter_make(row, e);
 }

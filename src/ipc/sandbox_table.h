@@ -55,6 +55,8 @@ extern const struct sandbox_path sandbox_table_system[];
 int sandbox_filter_load(struct err *e);
 /* Installs the filter.  1: the kernel has none. */
 int sandbox_filter_enter(const struct sandbox_row *row, struct err *e);
+/* Makes that of a row for many processes: this one's children. */
+int sandbox_filter_keep(const struct sandbox_row *row, struct err *e);
 /* sandbox_land.c: the kernel's version of Landlock; 0: it has none. */
 int sandbox_land_version(void);
 /* 1: the version cannot do what the row needs. */

@@ -33,11 +33,21 @@ enum mime_auth authres_judge(struct arena *a, struct str head,
 bool authres_tells(struct arena *a, struct str head, struct str authserv_id);
 void authres_names(struct arena *a, struct str head, struct strs *out);
 
+#define DKIM_HASH 32 /* bytes of SHA-256 */
+
+/* What a key must fit. */
+struct dkim {
+	bool ed25519; /* else RSA */
+	bool within;  /* i= names a sub-domain of d= */
+	struct str b; /* the signature's bytes */
+	unsigned char head[DKIM_HASH];
+};
+
 /* A DKIM-Signature field that can be verified, mime/dkim.c. */
 struct dkim_signature {
-	struct str domain;  /* d=, A-labels, lower case */
-	struct str query;   /* "selector._domainkey.domain": a TXT record */
-	struct dkim *parts; /* private to dkim.c */
+	struct str domain; /* d=, A-labels, lower case */
+	struct str query;  /* "selector._domainkey.domain": a TXT record */
+	struct dkim *parts;
 };
 
 /*

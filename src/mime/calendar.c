@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/calendar_internal.h"
+#include "mime/elsewhere.h"
 
 #define CALENDAR_DEPTH 8
 #define CALENDAR_EVENT_LINES 2000
@@ -463,7 +464,7 @@ calendar_read_lines(struct calendar_reader *r, struct str rest)
 }
 
 void
-calendar_read(struct arena *a, struct str bytes, struct str charset,
+calendar_here(struct arena *a, struct str bytes, struct str charset,
     const struct calendar_zones *z, struct calendar *out)
 {
 	struct calendar_reader *r = arena_new(a, struct calendar_reader);
@@ -488,4 +489,12 @@ calendar_read(struct arena *a, struct str bytes, struct str charset,
 	out->event = arena_array(a, out->n, sizeof(*out->event));
 	for (size_t i = 0; i < out->n; i++)
 		calendar_event_read(r, &r->event[i], &out->event[i]);
+}
+
+void
+calendar_read(struct arena *a, struct str bytes, struct str charset,
+    const struct calendar_zones *z, struct calendar *out)
+{
+	(mime_elsewhere_by != NULL ? mime_elsewhere_by->calendar
+				   : calendar_here)(a, bytes, charset, z, out);
 }

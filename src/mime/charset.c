@@ -9,10 +9,12 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "mime/elsewhere.h"
 #include "mime/internal.h"
 
 #define REPLACEMENT 0xFFFD
 #define LABEL_MAX 40
+#define CHARSETS 128 /* kept open; a test counts the table's */
 
 /* windows-1252 from 0x80 to 0x9F; the rest is ISO-8859-1. */
 static const uint16_t cp1252[32] = { 0x20AC, REPLACEMENT, 0x201A, 0x0192,
@@ -215,12 +217,59 @@ mime_charset_utf16_name(struct str *bytes)
 	return "UTF-16LE";
 }
 
-static struct str
-mime_charset_decode_named(struct arena *a, const char *name, struct str bytes)
+/* One that was opened ahead, by its name, which is the table's. */
+struct charset_kept {
+	const char *name;
+	iconv_t cd;
+};
+static struct charset_kept charset_kept[CHARSETS];
+static size_t charset_n;
+
+static iconv_t
+mime_charset_kept(struct str name)
+{
+	for (size_t i = 0; i < charset_n; i++)
+		if (str_eq(name, str_of(charset_kept[i].name)))
+			return charset_kept[i].cd;
+	return (iconv_t)-1;
+}
+
+static void
+mime_charset_keep(const char *name)
+{
+	iconv_t cd;
+
+	if (charset_n == CHARSETS ||
+	    mime_charset_kept(str_of(name)) != (iconv_t)-1)
+		return;
+	cd = iconv_open("UTF-8", name);
+	if (cd != (iconv_t)-1)
+		charset_kept[charset_n++] = (struct charset_kept){ name, cd };
+}
+
+void
+mime_charset_ahead(void)
+{
+	mime_charset_keep("UTF-16LE");
+	for (size_t i = 0; i < charset_label_count; i++)
+		mime_charset_keep(charset_label_table[i].name);
+}
+
+bool
+mime_charset_known(struct str name)
+{
+	for (size_t i = 0; i < charset_label_count; i++)
+		if (str_eq(name, str_of(charset_label_table[i].name)))
+			return true;
+	return false;
+}
+
+struct str
+charset_iconv(struct arena *a, const char *name, struct str bytes)
 {
 	struct glyph table[256];
 	struct buf b;
-	iconv_t cd;
+	iconv_t cd, kept;
 
 	if (strcmp(name, "HZ") == 0) {
 		bytes = mime_charset_unpack_hz(a, bytes);
@@ -228,9 +277,11 @@ mime_charset_decode_named(struct arena *a, const char *name, struct str bytes)
 	} else if (strcmp(name, "UTF-16") == 0) {
 		name = mime_charset_utf16_name(&bytes);
 	}
-	cd = iconv_open("UTF-8", name);
+	kept = mime_charset_kept(str_of(name));
+	cd = kept != (iconv_t)-1 ? kept : iconv_open("UTF-8", name);
 	if (cd == (iconv_t)-1)
 		return charset_guess(a, bytes);
+	(void)iconv(cd, NULL, NULL, NULL, NULL);
 	buf_init(&b, a, out_max(bytes));
 	if (bytes.n > 256 && mime_charset_is_single(name) &&
 	    mime_charset_single_table(cd, table)) {
@@ -239,7 +290,8 @@ mime_charset_decode_named(struct arena *a, const char *name, struct str bytes)
 		(void)iconv(cd, NULL, NULL, NULL, NULL);
 		mime_charset_decode_iconv(&b, cd, bytes);
 	}
-	(void)iconv_close(cd);
+	if (kept == (iconv_t)-1)
+		(void)iconv_close(cd);
 	return buf_view(&b);
 }
 
@@ -281,5 +333,7 @@ mime_charset_decode(struct arena *a, struct str label, struct str bytes,
 	if (strcmp(name, "CP1252") == 0)
 		return utf8_ascii(bytes) ? bytes
 					 : mime_charset_decode_1252(a, bytes);
-	return mime_charset_decode_named(a, name, bytes);
+	if (mime_elsewhere_by != NULL)
+		return mime_elsewhere_by->charset(a, name, bytes);
+	return charset_iconv(a, name, bytes);
 }

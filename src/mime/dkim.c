@@ -10,6 +10,7 @@
 #include "base/idna.h"
 #include "base/limits.h"
 #include "mime/authres.h"
+#include "mime/elsewhere.h"
 #include "mime/internal.h"
 
 enum {
@@ -227,7 +228,7 @@ dkim_check(struct reading *r, const struct mime_field *self,
 }
 
 struct dkim_signature *
-dkim_read(struct arena *a, struct str raw, struct str from_domain,
+dkim_here(struct arena *a, struct str raw, struct str from_domain,
     int64_t now_s, size_t *n, bool *bad)
 {
 	struct dkim_signature *out =
@@ -267,7 +268,7 @@ dkim_read(struct arena *a, struct str raw, struct str from_domain,
 }
 
 bool
-dkim_verify(struct arena *a, const struct dkim_signature *s,
+dkim_here_verify(struct arena *a, const struct dkim_signature *s,
     const struct strs *records)
 {
 	/* The RFC does not expect several (section 3.6.2.2); few are tried. */
@@ -275,4 +276,23 @@ dkim_verify(struct arena *a, const struct dkim_signature *s,
 		if (dkim_key_verify(a, records->v[i], s->parts))
 			return true;
 	return false;
+}
+
+struct dkim_signature *
+dkim_read(struct arena *a, struct str raw, struct str from_domain,
+    int64_t now_s, size_t *n, bool *bad)
+{
+	if (mime_elsewhere_by != NULL)
+		return mime_elsewhere_by->dkim(a, raw, from_domain, now_s, n,
+		    bad);
+	return dkim_here(a, raw, from_domain, now_s, n, bad);
+}
+
+bool
+dkim_verify(struct arena *a, const struct dkim_signature *s,
+    const struct strs *records)
+{
+	if (mime_elsewhere_by != NULL)
+		return mime_elsewhere_by->verify(a, s, records);
+	return dkim_here_verify(a, s, records);
 }

@@ -2,6 +2,8 @@
 #define MIME_INTERNAL_H
 
 /* Shared by the files of this room. */
+#include "mime/authres.h"
+#include "mime/calendar.h"
 #include "mime/compose.h"
 #include "mime/message.h"
 
@@ -66,6 +68,21 @@ extern const size_t charset_label_count;
 
 /* The name for iconv(3) of a label in lower case, or NULL. */
 const char *charset_label_find(const char *label);
+
+/*
+ * What the functions of mime/elsewhere.h do in this process: message.c,
+ * reading.c, calendar.c, dkim.c, charset.c.
+ */
+void message_parse(struct arena *a, struct str raw, struct mime_message *out);
+void reading_as(struct arena *a, const struct mime_message *m,
+    enum mime_part_choice want, struct mime_reading *out);
+void calendar_here(struct arena *a, struct str bytes, struct str charset,
+    const struct calendar_zones *z, struct calendar *out);
+struct dkim_signature *dkim_here(struct arena *a, struct str raw,
+    struct str from_domain, int64_t now_s, size_t *n, bool *bad);
+bool dkim_here_verify(struct arena *a, const struct dkim_signature *s,
+    const struct strs *records);
+struct str charset_iconv(struct arena *a, const char *name, struct str bytes);
 
 /* Converts bytes without a charset: as UTF-8 if valid, else windows-1252. */
 struct str charset_guess(struct arena *a, struct str bytes);
@@ -174,16 +191,6 @@ struct str dkim_tag_get(const struct dkim_tags *t, const char *name,
 struct str dkim_tag_squeeze(struct arena *a, struct str s);
 /* Is the word in a colon-separated list? */
 bool dkim_tag_lists(struct str list, struct str word);
-
-#define DKIM_HASH 32 /* bytes of SHA-256 */
-
-/* What a key must fit. */
-struct dkim {
-	bool ed25519; /* else RSA */
-	bool within;  /* i= names a sub-domain of d= */
-	struct str b; /* the signature's bytes */
-	unsigned char head[DKIM_HASH];
-};
 
 /* dkim_canon.c: hashes of canonical forms. */
 void dkim_canon_body(struct str body, bool relaxed,

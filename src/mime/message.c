@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "mime/elsewhere.h"
 #include "mime/internal.h"
 
 #define NO_PART SIZE_MAX /* beyond LIMIT_MIME_PARTS: parsed, not recorded */
@@ -309,13 +310,13 @@ mime_message_before_line(const struct parser *ps, size_t begin)
 }
 
 void
-mime_message_parse(struct arena *a, struct str raw, struct mime_message *out)
+message_parse(struct arena *a, struct str raw, struct mime_message *out)
 {
 	struct parser ps = { .a = a, .raw = raw, .out = out };
 	struct match m;
 	size_t pos = 0;
 
-	*out = (struct mime_message){ 0 };
+	*out = (struct mime_message){ .raw = raw };
 	if (raw.p == NULL)
 		ps.raw.p = "";
 	while (mime_message_begin_part(&ps, &pos))
@@ -339,4 +340,13 @@ mime_message_parse(struct arena *a, struct str raw, struct mime_message *out)
 			;
 	}
 	mime_message_end_parts(&ps, 0, raw.n);
+}
+
+void
+mime_message_parse(struct arena *a, struct str raw, struct mime_message *out)
+{
+	if (mime_elsewhere_by != NULL)
+		mime_elsewhere_by->message(a, raw, out);
+	else
+		message_parse(a, raw, out);
 }

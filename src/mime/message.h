@@ -34,6 +34,7 @@ struct mime_message {
 	struct mime_part *part;
 	size_t n;
 	bool over; /* parts, depth or headers over the limits were left out */
+	struct str raw; /* the source */
 };
 
 /* Views in *out point into raw, which must live as long. */

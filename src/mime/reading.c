@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "mime/elsewhere.h"
 #include "mime/reading.h"
 
 static bool
@@ -240,7 +241,7 @@ mime_reading_gather_found(struct reading_texts *t, struct html_found *out)
 }
 
 void
-mime_reading_as(struct arena *a, const struct mime_message *m,
+reading_as(struct arena *a, const struct mime_message *m,
     enum mime_part_choice want, struct mime_reading *out)
 {
 	struct reading_plan pl = { 0 };
@@ -265,6 +266,16 @@ mime_reading_as(struct arena *a, const struct mime_message *m,
 	mime_reading_gather_found(&t, &out->html);
 	out->truncated |= out->html.over;
 	mime_reading_list_files(a, &pl, out);
+}
+
+void
+mime_reading_as(struct arena *a, const struct mime_message *m,
+    enum mime_part_choice want, struct mime_reading *out)
+{
+	if (mime_elsewhere_by != NULL)
+		mime_elsewhere_by->reading(a, m, want, out);
+	else
+		reading_as(a, m, want, out);
 }
 
 void

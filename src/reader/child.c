@@ -1,4 +1,4 @@
-/* The reader: a page comes, its text goes. */
+/* The reader: what a stranger wrote comes, what it says goes. */
 #include <errno.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -70,38 +70,128 @@ reader_child_confine(int fd)
 		_exit(1);
 }
 
+/* -- its caller is asked --------------------------------------------------- */
+
+/* For a name of a zone its rules; the files are its caller's. */
 static bool
-reader_child_answer(int fd, const struct reader_ask *ask)
+reader_child_zone(void *ctx, struct arena *a, struct str name, struct str *out)
+{
+	const int *fd = ctx;
+	const struct reader_say say = { READER_ZONE, name.n };
+	struct reader_say back;
+	char *p;
+
+	if (name.n > LIMIT_PATH)
+		return false;
+	if (path_write(*fd, (struct str){ (const char *)&say, sizeof(say) }) <
+		0 ||
+	    path_write(*fd, name) < 0 ||
+	    !reader_child_read(*fd, &back, sizeof(back)) || back.n > LIMIT_ZONE)
+		_exit(1);
+	p = arena_alloc(a, (size_t)back.n + 1);
+	if (!reader_child_read(*fd, p, (size_t)back.n))
+		_exit(1);
+	*out = (struct str){ p, (size_t)back.n };
+	return back.kind != 0;
+}
+
+/* -- what is asked --------------------------------------------------------- */
+
+/* The message that was asked for last, in an arena of its own. */
+struct kept {
+	struct arena *a;
+	struct mime_message message;
+};
+
+static struct str
+reader_child_take(int fd, struct arena *a, uint64_t n)
+{
+	char *p = arena_alloc(a, (size_t)n + 1);
+
+	if (!reader_child_read(fd, p, (size_t)n))
+		_exit(0);
+	return (struct str){ p, (size_t)n };
+}
+
+static bool
+reader_child_ask(int fd, struct arena *a, struct reader_ask *q)
+{
+	struct reader_head head;
+	struct carry c = { .a = a };
+
+	if (!reader_child_read(fd, &head, sizeof(head)) ||
+	    head.ask > LIMIT_READER_ASK || head.bytes > LIMIT_MESSAGE)
+		return false;
+	c.rest = reader_child_take(fd, a, head.ask);
+	reader_verb_ask(&c, q);
+	if (c.bad || c.rest.n > 0)
+		return false;
+	q->bytes = reader_child_take(fd, a, head.bytes);
+	return true;
+}
+
+static bool
+reader_child_say(int fd, struct arena *a, const struct reader_ask *q,
+    struct reader_answer *r)
+{
+	struct reader_say say = { READER_ANSWER, 0 };
+	struct buf b;
+	struct carry c = { .to = &b, .a = a, .source = q->bytes };
+
+	if (q->verb == READER_READING)
+		c.source = q->message->raw;
+	buf_init(&b, a, sizeof(say) + LIMIT_READER_REPLY);
+	buf_add(&b, &say, sizeof(say));
+	reader_verb_answer(&c, q, r);
+	say.n = b.n - sizeof(say);
+	if (b.over || c.bad)
+		return false;
+	memcpy(b.p, &say, sizeof(say));
+	return path_write(fd, buf_view(&b)) == 0;
+}
+
+static bool
+reader_child_answer(int fd, struct kept *kept)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct reader_said said = { 0 };
-	struct buf b;
-	char *page;
-	uint64_t n;
+	const struct calendar_zones zones = { reader_child_zone, &fd };
+	struct reader_ask q = { 0 };
+	struct reader_answer r = { 0 };
+	struct mime_message m = { 0 };
 
-	if (ask->page > LIMIT_MESSAGE)
+	if (!reader_child_ask(fd, a, &q))
 		return false;
-	page = arena_alloc(a, (size_t)ask->page + 1);
-	if (!reader_child_read(fd, page, (size_t)ask->page))
+	q.load = q.zones ? &zones : NULL;
+	q.message = &kept->message;
+	if (q.verb == READER_READING && !q.kept) {
+		mime_here.message(a, q.bytes, &m);
+		q.message = &m;
+	}
+	/* A message has a part at least; one that is not there has none. */
+	if (q.verb == READER_READING && q.message->n == 0)
 		return false;
-	said.text = html_here(a, (struct str){ page, (size_t)ask->page },
-	    (size_t)ask->max, &said.found);
-	buf_init(&b, a, LIMIT_READER_REPLY);
-	reader_put(&b, &said);
-	n = b.n;
-	return !b.over &&
-	    path_write(fd, (struct str){ (const char *)&n, sizeof(n) }) == 0 &&
-	    path_write(fd, buf_view(&b)) == 0;
+	reader_verb_run(a, &q, &r);
+	if (!reader_child_say(fd, a, &q, &r))
+		return false;
+	if (q.verb != READER_MESSAGE && q.verb != READER_READING)
+		return true;
+	/* It is read once, as a rule; it may be large. */
+	arena_close(&kept->a);
+	*kept = (struct kept){ 0 };
+	if (q.verb == READER_MESSAGE) {
+		*kept = (struct kept){ a, r.message };
+		a = NULL;
+	}
+	return true;
 }
 
 _Noreturn void
 reader_child(int fd)
 {
-	struct reader_ask ask;
+	struct kept kept = { 0 };
 
 	reader_child_confine(fd);
-	while (reader_child_read(fd, &ask, sizeof(ask)) &&
-	    reader_child_answer(fd, &ask))
+	while (reader_child_answer(fd, &kept))
 		;
 	_exit(0);
 }

@@ -2,33 +2,75 @@
 #define READER_INTERNAL_H
 
 /* Between the reader and its caller; both are one program on one machine. */
-#include "base/buf.h"
 #include "base/limits.h"
 #include "ipc/ipc.h"
 #include "reader/reader.h"
+#include "reader/shape.h"
 
-/*
- * Before a page: its bytes, the most bytes that its text may have, and 1 if it
- * is UTF-8, as its text is then.
- */
-struct reader_ask {
-	uint64_t page, max, utf8;
+enum reader_verb {
+	READER_HTML,
+	READER_MESSAGE,
+	READER_READING,
+	READER_CALENDAR,
+	READER_DKIM,
+	READER_VERIFY,
+	READER_CHARSET,
+	READER_VERBS
 };
 
-/* What a page says. */
-struct reader_said {
+/* What is asked: each verb uses some of it. */
+struct reader_ask {
+	enum reader_verb verb;
+	struct str bytes; /* what a stranger wrote */
+	bool kept;        /* no bytes: the message that was asked for last */
+	bool utf8;        /* of a page: its text is then, too */
+	bool zones;       /* rules of time zones may be asked for */
+	size_t max;       /* of a page: bytes of text */
+	int want;         /* enum mime_part_choice */
+	int64_t now_s;
+	struct str label;  /* a charset */
+	struct str domain; /* of a sender */
+	struct dkim_signature signature;
+	struct strs records;
+	/* Each side's own: */
+	const struct mime_message *message; /* that is read */
+	const struct calendar_zones *load;
+};
+
+/* What comes back. */
+struct reader_answer {
 	struct str text;
 	struct html_found found;
+	struct mime_message message;
+	struct mime_reading reading;
+	struct calendar calendar;
+	struct dkim_signature *signature;
+	size_t n;
+	bool yes;
 };
 
-/* put.c: as bytes. */
-void reader_put(struct buf *b, const struct reader_said *s);
-/*
- * take.c: back, as views into the bytes.  False: they are not what a reader
- * sends of such a page.
- */
-bool reader_take(struct str bytes, const struct reader_ask *ask,
-    struct arena *a, struct reader_said *out);
+/* Before an ask: bytes of the ask, and of what a stranger wrote. */
+struct reader_head {
+	uint64_t ask, bytes;
+};
+
+/* Before an answer, or a question meanwhile, and what that gets. */
+enum reader_kind {
+	READER_ANSWER,
+	READER_ZONE /* a name; back come 1 and the zone's rules, or 0 */
+};
+struct reader_say {
+	uint64_t kind, n;
+};
+
+/* verb.c: what is asked, without the bytes. */
+void reader_verb_ask(struct carry *c, struct reader_ask *q);
+/* What comes back; taken, *r is zero before. */
+void reader_verb_answer(struct carry *c, const struct reader_ask *q,
+    struct reader_answer *r);
+/* Reads it in this process. */
+void reader_verb_run(struct arena *a, const struct reader_ask *q,
+    struct reader_answer *r);
 
 /* nursery.c: gives readers to its caller, until that has ended. */
 _Noreturn void reader_nursery(int fd);
@@ -36,5 +78,17 @@ _Noreturn void reader_nursery(int fd);
 _Noreturn void reader_child(int fd);
 /* Exactly n bytes; false: the end, or an error. */
 bool reader_child_read(int fd, void *out, size_t n);
+
+/* get.c: a socket to this process's reader; it ends if there is none. */
+int reader_get(void);
+/* Has it one already? */
+bool reader_get_has(void);
+/* From now on readers come from there. */
+void reader_get_from(int nursery);
+/*
+ * There is nothing that a reading could say instead: this process ends, and
+ * the call in it fails.
+ */
+_Noreturn void reader_get_lost(void);
 
 #endif

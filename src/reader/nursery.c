@@ -93,7 +93,8 @@ reader_nursery(int fd)
 	/* Nobody waits for those that end. */
 	(void)signal(SIGCHLD, SIG_IGN);
 	(void)prctl(PR_SET_NAME, "emcli nursery", 0, 0, 0);
-	if (sandbox_enter(SANDBOX_NURSERY, NULL, 0, &own, &e) < 0 ||
+	if (sandbox_keep(SANDBOX_READER, &e) < 0 ||
+	    sandbox_enter(SANDBOX_NURSERY, NULL, 0, &own, &e) < 0 ||
 	    !reader_nursery_next(&n) ||
 	    write(fd, &n.is, sizeof(n.is)) != (ssize_t)sizeof(n.is))
 		_exit(1);

@@ -30,7 +30,7 @@ serve_beside_become(const struct serve_beside *b, int fd, const struct env *env)
 
 	if (reader_run_start(&reader, &e) < 0)
 		_exit(1);
-	child_keeps(reader_run_socket());
+	child_keeps(reader_get_socket());
 	serve_keys_join(fd, env, &own);
 	_exit(b->is->serve(b->service, &own, serve_confine_call));
 }

@@ -13,6 +13,7 @@
 #include "base/user.h"
 #include "door/child.h"
 #include "door/serve/internal.h"
+#include "reader/reader.h"
 
 /* A broker being started. */
 struct start {
@@ -160,6 +161,7 @@ serve_start(struct start *s, const struct args *args, struct err *e)
 	    s->beside.is->open(args, &s->beside.service, e) < 0 ||
 	    serve_try_store(s, e) < 0)
 		return -1;
+	reader_run_load();
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	return serve_confine_monitor(&s->env, &s->confined, e);
 }

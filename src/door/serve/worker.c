@@ -63,7 +63,7 @@ serve_worker_begin(struct serve_worker *w)
 	(void)madvise(w->board, sizeof(*w->board), MADV_DONTFORK);
 	if (reader_run_start(&reader, &e) < 0)
 		_exit(1);
-	child_keeps(reader_run_socket());
+	child_keeps(reader_get_socket());
 	atomic_store(&w->board->confined[SANDBOX_READER],
 	    sandbox_pack(&reader));
 	serve_confine_worker(w);
@@ -86,7 +86,7 @@ serve_worker(struct serve_worker *w)
 			break;
 		}
 		(void)close(conn);
-		reader_run_end();
+		reader_get_end();
 		n = serve_worker_open();
 		/* Libraries open some once, on the first call. */
 		if (open > 0 && n > open)

@@ -1,0 +1,9 @@
+#include "mime/elsewhere.h"
+
+const struct mime_reader *mime_elsewhere_by;
+
+void
+mime_elsewhere(const struct mime_reader *by)
+{
+	mime_elsewhere_by = by;
+}
