@@ -135,6 +135,7 @@
 #define LIMIT_LOOK_BODIES 5         /* of these, fetched for signatures */
 #define LIMIT_LOOK_BODY (1UL << 20) /* no larger one is fetched */
 #define LIMIT_LOOK_MS 15000         /* for all of it */
+#define LIMIT_DKIM_KEYS 256         /* looked up by one call */
 #define LIMIT_DKIM_DNS_MS 4000      /* one key looked up */
 #define LIMIT_DKIM_DNS_TOTAL_MS 10000 /* all of a call's */
 
@@ -363,8 +364,13 @@
 #define LIMIT_TOKEN_S 3600             /* an access token is kept, at most */
 #define LIMIT_TOKEN_UNKNOWN_MS 300000  /* the same, if its life is unknown */
 #define LIMIT_WIRE_TICK_MS 100         /* while a call waits for one */
-#define LIMIT_SERVE_NAME 72            /* an account's name, in a message */
-#define LIMIT_SERVE_PATH 4096          /* of a socket, in what is told of it */
+/* Wires without an account, which look up keys of DKIM: names. */
+#define LIMIT_NAMES_WIRES 8
+#define LIMIT_NAMES_AT_ONCE 1024   /* questions of one worker or server, */
+#define LIMIT_NAMES_EACH_MS 125    /* and then one in this time */
+#define LIMIT_NAMES_ANSWER 66048UL /* bytes: what fits into DNS, and more */
+#define LIMIT_SERVE_NAME 72        /* an account's name, in a message */
+#define LIMIT_SERVE_PATH 4096      /* of a socket, in what is told of it */
 
 /* Mailboxes of agents on a server. */
 #define LIMIT_CREDENTIAL 16384UL   /* a file with a password */

@@ -10,7 +10,9 @@ static const struct arg_spec args[] = {
 };
 
 static const struct field wires[] = {
-	{ "account", FIELD_TEXT, .help = "the account" },
+	{ "account", FIELD_TEXT,
+	    .help = "the account; null: it asks name servers for keys of "
+		    "DKIM" },
 	{ "state", FIELD_TEXT, .help = "what it does" },
 	{ "since_s", FIELD_INT, .help = "for how many seconds" },
 	{ 0 },
@@ -79,8 +81,9 @@ serve_status_say_wires(struct call *c, const struct json_value *v)
 	for (size_t i = 0; i < json_parse_count(v); i++) {
 		const struct json_value *w = json_parse_item(v, i);
 
-		if (json_parse_str(json_parse_member(w, "account"), &account) &&
-		    json_parse_str(json_parse_member(w, "state"), &state) &&
+		if (!json_parse_str(json_parse_member(w, "account"), &account))
+			account = S("name servers");
+		if (json_parse_str(json_parse_member(w, "state"), &state) &&
 		    json_parse_int(json_parse_member(w, "since_s"), &since))
 			gate_say_pair(c, "wire",
 			    str_fmt(c->arena, "%.*s, %.*s for %lld s",

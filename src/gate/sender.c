@@ -39,7 +39,8 @@ struct sender {
 	struct settled verdict[LIMIT_DKIM_BODIES];
 	size_t verdicts;
 	int64_t dns_ms; /* time spent on queries */
-	bool spent;     /* one query was skipped for lack of time */
+	size_t queries;
+	bool spent; /* one was skipped for lack of time, or of another cap */
 };
 
 static const enum sender_auth auth_of[] = {
@@ -106,14 +107,15 @@ sender_ask(struct mailbox *m, struct arena *a, struct key *k)
 
 	if (left > LIMIT_DKIM_DNS_MS)
 		left = LIMIT_DKIM_DNS_MS;
-	if (left <= 0) {
+	if (left <= 0 || s->queries++ >= LIMIT_DKIM_KEYS) {
 		s->spent = true;
 		return;
 	}
 	end = begin + left;
 	if (end > m->src->view.deadline_ms)
 		end = m->src->view.deadline_ms;
-	k->answered = dns_ask_text(a, k->query, end, &k->texts, &none) == 0;
+	k->answered = dns_key_ask(a, k->query, end, &k->texts, &none) == 0;
+	s->spent = s->spent || none.kind == ERR_LIMIT;
 	s->dns_ms += clock_mono_ms() - begin;
 }
 

@@ -102,7 +102,7 @@ sender_look_is_signed(struct arena *a, struct str raw, int64_t deadline_ms)
 	for (size_t i = 0; i < n; i++) {
 		int64_t end = clock_mono_ms() + LIMIT_DKIM_DNS_MS;
 
-		if (dns_ask_text(a, sig[i].query,
+		if (dns_key_ask(a, sig[i].query,
 			end < deadline_ms ? end : deadline_ms, &keys,
 			&none) == 0 &&
 		    dkim_verify(a, &sig[i], &keys))

@@ -18,10 +18,10 @@ const struct sandbox_row sandbox_table[SANDBOX_KINDS] = {
 	[SANDBOX_KEEPER] = { "keeper",
 	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK, SANDBOX_NO_NET,
 	    SANDBOX_PATHS },
-	/* In this version it has the network: it asks for keys of DKIM. */
+	/* All its sockets were given to it; it makes only pairs of them. */
 	[SANDBOX_WORKER] = { "worker",
 	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_FORK | SANDBOX_TALK,
-	    SANDBOX_NET, SANDBOX_SYSTEM },
+	    SANDBOX_NO_NET, SANDBOX_SYSTEM },
 	[SANDBOX_WIRE] = { "wire", SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK,
 	    SANDBOX_NET, SANDBOX_SYSTEM },
 	[SANDBOX_FILES] = { "wire", SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK,

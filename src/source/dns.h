@@ -45,4 +45,18 @@ int dns_ask_text(struct arena *a, struct str name, int64_t deadline_ms,
 int dns_read_text(struct arena *a, struct str packet, struct strs *out,
     struct err *e);
 
+/*
+ * Key records of a signature by DKIM (RFC 6376 section 3.6.2): as
+ * dns_ask_text(), by the function that dns_key_elsewhere() named, which may ask
+ * another process for dns_key_here(); NULL: itself.  Nothing is asked about a
+ * name that is none of a key: it has no records.
+ */
+typedef int dns_key_asker(struct arena *a, struct str name, int64_t deadline_ms,
+    struct strs *out, struct err *e);
+dns_key_asker dns_key_ask, dns_key_here;
+void dns_key_elsewhere(dns_key_asker *asker);
+/* SELECTOR._domainkey.DOMAIN, of letters, digits, "-" and "_" in labels. */
+bool dns_key_is_name(struct str name);
+#define DNS_KEY_NAME 253 /* bytes, RFC 1035 section 2.3.4 */
+
 #endif

@@ -29,12 +29,13 @@ static bool
 serve_ask_is_plain(const struct serve_ask *q)
 {
 	bool lends = q->type == SERVE_ASK_LEND;
+	bool names = lends && q->purpose == SERVE_ASKS_NAMES;
 	bool leases = lends || q->type == SERVE_ASK_LEASE;
 	bool counts = q->type == SERVE_ASK_FORK || q->type == SERVE_ASK_KILL ||
 	    q->type == SERVE_ASK_LENT || q->type == SERVE_ASK_DONE ||
 	    q->type == SERVE_ASK_JOIN || lends;
 
-	return (lends ? q->account > 0 : q->account == 0) &&
+	return (lends && !names ? q->account > 0 : q->account == 0) &&
 	    (leases ? q->purpose < SERVE_PURPOSES && q->deadline_ms > 0
 		    : q->purpose == 0 && q->deadline_ms == 0) &&
 	    (counts ? q->number > 0 : q->number == 0) && q->zero == 0 &&

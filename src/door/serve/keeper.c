@@ -65,6 +65,9 @@ serve_keeper_hear_worker(struct keeper *k, size_t i)
 		w->ask = q;
 		w->turn = ++k->last_turn;
 	}
+	if (r > 0 && q.purpose == SERVE_ASKS_NAMES &&
+	    !serve_names_may(&k->asked, w->of, k->now_ms))
+		serve_lending_answer(w, SERVE_LATE, -1);
 	return true;
 }
 

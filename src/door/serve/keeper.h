@@ -41,6 +41,7 @@ enum serve_purpose {
 	SERVE_READS_MAIL,
 	SERVE_SENDS_MAIL,
 	SERVE_AWAITS_MAIL, /* for a change: by a wire that does nothing else */
+	SERVE_ASKS_NAMES, /* one question, by a wire without account: names.h */
 	SERVE_PURPOSES
 };
 
@@ -64,7 +65,7 @@ struct serve_ask {
 	 * which the answer repeats.  SERVE_ASK_DONE: how many.  SERVE_ASK_JOIN:
 	 * of a worker and what it forked. */
 	uint32_t number;
-	int64_t account;     /* SERVE_ASK_LEND */
+	int64_t account;     /* SERVE_ASK_LEND; 0: SERVE_ASKS_NAMES */
 	int64_t deadline_ms; /* SERVE_ASK_LEND, _LEASE: on clock_mono_ms() */
 };
 
@@ -104,7 +105,7 @@ bool serve_account_take(struct str bytes, struct serve_account *out);
 
 struct serve_pool_wire {
 	uint32_t id;                  /* its number; never 0 */
-	int64_t account;              /* whose */
+	int64_t account;              /* whose; 0: nobody's, it asks names */
 	char print[SERVE_POOL_PRINT]; /* of the account's settings */
 	bool waits;                   /* it is for leases that wait */
 	bool lent, stale;             /* stale: it ends with its lease */
@@ -243,6 +244,12 @@ _Noreturn void serve_wire(struct serve_board *board, int keeper);
 
 /* -- lend.c: the worker's side. -------------------------------------------- */
 
+/*
+ * Asks for one by a SERVE_ASK_LEND, whose type and number it fills in: its
+ * descriptor.  ERR_LIMIT: none was free in time; ERR_CONFIG, ERR_NETWORK,
+ * ERR_NOT_FOUND, ERR_INTERNAL.
+ */
+int serve_lend_get(struct serve_ask *q, struct err *e);
 /* From now on calls get their connections by this socket; it owns it. */
 void serve_lend_by(int keeper);
 /*

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "door/child.h"
 #include "door/serve/keeper.h"
+#include "door/serve/names.h"
 
 /* Of this process, and of the one that it was forked from. */
 static struct {
@@ -155,6 +156,7 @@ serve_keys_join(int monitor, const struct env *env, struct env *out)
 		.ask = serve_keys_ask_own };
 	child_keeps(monitor);
 	serve_lend_find(serve_keys_own);
+	dns_key_elsewhere(serve_names_ask);
 	*out = *env;
 	/* The kernel has wiped them: secret_inherit(). */
 	out->agent_key = out->admin_key = out->new_key = NULL;

@@ -77,22 +77,18 @@ serve_lend_refused(enum serve_outcome why, struct err *e)
 	    "no process could be started for this account");
 }
 
-static int
-serve_lend_wire(void *ctx, const char *backend,
-    const struct backend_account *acct, bool waits, struct err *e)
+int
+serve_lend_get(struct serve_ask *q, struct err *e)
 {
-	struct serve_ask q = { .type = SERVE_ASK_LEND,
-		.account = *(const int64_t *)ctx,
-		.purpose = waits                   ? SERVE_AWAITS_MAIL
-		    : strcmp(backend, "smtp") == 0 ? SERVE_SENDS_MAIL
-						   : SERVE_READS_MAIL,
-		.deadline_ms = acct->deadline_ms > 0 ? acct->deadline_ms : 1 };
 	struct ipc_passed with = { 0 };
 	struct serve_ask got = { 0 };
-	/* The keeper answers when the deadline has passed, too. */
-	int r =
-	    serve_lend_ask(&q, q.deadline_ms + LIMIT_KEEPER_MS, &got, &with);
+	int r;
 
+	q->type = SERVE_ASK_LEND;
+	if (q->deadline_ms <= 0)
+		q->deadline_ms = 1;
+	/* The keeper answers when the deadline has passed, too. */
+	r = serve_lend_ask(q, q->deadline_ms + LIMIT_KEEPER_MS, &got, &with);
 	if (r <= 0)
 		return serve_lend_gone(e);
 	if (got.outcome != SERVE_GOOD || with.n != 1) {
@@ -100,6 +96,19 @@ serve_lend_wire(void *ctx, const char *backend,
 		return serve_lend_refused((enum serve_outcome)got.outcome, e);
 	}
 	return with.fd[0];
+}
+
+static int
+serve_lend_wire(void *ctx, const char *backend,
+    const struct backend_account *acct, bool waits, struct err *e)
+{
+	struct serve_ask q = { .account = *(const int64_t *)ctx,
+		.purpose = waits                   ? SERVE_AWAITS_MAIL
+		    : strcmp(backend, "smtp") == 0 ? SERVE_SENDS_MAIL
+						   : SERVE_READS_MAIL,
+		.deadline_ms = acct->deadline_ms };
+
+	return serve_lend_get(&q, e);
 }
 
 void

@@ -47,7 +47,7 @@ serve_lending_start(struct keeper *k, const struct serve_pool_ask *q,
 	return good;
 }
 
-static void
+void
 serve_lending_answer(struct keeper_worker *w, enum serve_outcome o, int fd)
 {
 	const struct serve_ask q = { .type = SERVE_ASK_LENT,
@@ -66,10 +66,11 @@ serve_lending_give(struct keeper *k, size_t at, struct keeper_worker *w)
 	const struct serve_ask q = { .type = SERVE_ASK_LEASE,
 		.purpose = w->ask.purpose,
 		.deadline_ms = w->ask.deadline_ms };
+	int type = q.purpose == SERVE_ASKS_NAMES ? SOCK_SEQPACKET : SOCK_STREAM;
 	bool good;
 	int fd[2];
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) < 0)
+	if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, fd) < 0)
 		return false;
 	good = serve_ask_send(k->pool.v[at].fd, &q, fd[1]);
 	if (good) {
@@ -110,13 +111,29 @@ serve_lending_is_left(const struct keeper *k, int64_t account)
 	return false;
 }
 
+/* What a new wire is told; of one that asks names it is no account. */
+static enum serve_outcome
+serve_lending_account(struct keeper *k, struct arena *a,
+    const struct serve_ask *q, struct serve_vault_account *out)
+{
+	const struct serve_account names = { .backend = S(SERVE_NAMES) };
+
+	if (q->purpose != SERVE_ASKS_NAMES)
+		return serve_vault_account(k->vault, a, q->account,
+		    (enum serve_purpose)q->purpose, out);
+	/* Another list of name servers is another wire's. */
+	out->print = str_fmt(a, "%0*jx", SERVE_POOL_PRINT,
+	    (uintmax_t)sandbox_paths_print(SANDBOX_WIRE, NULL, 0));
+	out->bytes = serve_account_put(a, &names);
+	return SERVE_GOOD;
+}
+
 static void
 serve_lending_one(struct keeper *k, struct keeper_worker *w)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	struct serve_vault_account acct = { 0 };
-	enum serve_outcome o = serve_vault_account(k->vault, a, w->ask.account,
-	    (enum serve_purpose)w->ask.purpose, &acct);
+	enum serve_outcome o = serve_lending_account(k, a, &w->ask, &acct);
 	const struct serve_pool_ask q = { w->ask.account, acct.print.p, w->id,
 		w->ask.purpose == SERVE_AWAITS_MAIL };
 

@@ -8,6 +8,7 @@
 #include <poll.h>
 
 #include "door/serve/keys.h"
+#include "door/serve/names.h"
 #include "door/serve/token.h"
 
 enum {
@@ -37,6 +38,7 @@ struct keeper {
 	uint64_t last_turn;
 	struct serve_pool pool;
 	struct serve_tokens *tokens;
+	struct serve_names_asked asked;
 	struct pollfd at[1 + LIMIT_WIRES + 2 * LENDING_WORKERS];
 };
 
@@ -45,6 +47,9 @@ struct keeper {
  * killed, whatever it does.
  */
 void serve_lending_drop(struct keeper *k, size_t at, bool at_once);
+/* Its question has this answer; fd: of a wire, or -1. */
+void serve_lending_answer(struct keeper_worker *w, enum serve_outcome o,
+    int fd);
 /* Lends what can be lent, in the order in which they asked. */
 void serve_lending_all(struct keeper *k);
 /* Ends wires that are busy with what nobody waits for. */

@@ -1,8 +1,8 @@
 /*
  * The table of connections that are kept: by account, at most LIMIT_WIRES_OF of
- * one, as many that wait for changes, and LIMIT_WIRES in all.  All leases that
- * one worker has of an account are of one wire, or of one for each of both, so
- * a call never waits for itself.
+ * one, as many that wait for changes, LIMIT_NAMES_WIRES of none, and
+ * LIMIT_WIRES in all.  All leases that one worker has of an account are of one
+ * wire, or of one for each of both, so a call never waits for itself.
  */
 #include <string.h>
 
@@ -106,7 +106,8 @@ serve_pool_choose(const struct serve_pool *p, const struct serve_pool_ask *q,
 	if (f < p->faults && now_ms < p->fault[f].not_before_ms)
 		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT,
 			.until_ms = p->fault[f].not_before_ms };
-	if (serve_pool_count(p, q) >= LIMIT_WIRES_OF)
+	if (serve_pool_count(p, q) >=
+	    (q->account > 0 ? LIMIT_WIRES_OF : LIMIT_NAMES_WIRES))
 		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT };
 	if (p->n < LIMIT_WIRES)
 		return (struct serve_pool_choice){ .what = SERVE_POOL_START };

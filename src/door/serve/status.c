@@ -21,6 +21,18 @@ serve_status_confined(struct json *j, const struct serve_board *b)
 	}
 }
 
+static void
+serve_status_put_text(struct json *j, const char *key, const char *p,
+    size_t room)
+{
+	size_t n = strnlen(p, room);
+
+	if (n == 0)
+		json_put_null(j, key);
+	else
+		json_put_str(j, key, (struct str){ p, n });
+}
+
 /* Whatever another process wrote there, it is a name and a number. */
 static void
 serve_status_put_wires(struct json *j, const struct serve_board *b)
@@ -33,26 +45,13 @@ serve_status_put_wires(struct json *j, const struct serve_board *b)
 		int64_t ms = clock_mono_ms() - w->since_ms;
 
 		json_open_object(j, NULL);
-		json_put_str(j, "account",
-		    (struct str){ w->account,
-			strnlen(w->account, sizeof(w->account)) });
+		serve_status_put_text(j, "account", w->account,
+		    sizeof(w->account));
 		json_put_text(j, "state", w->idle ? "idle" : "lent");
 		json_put_int(j, "since_s", ms > 0 ? ms / 1000 : 0);
 		json_close_object(j);
 	}
 	json_close_array(j);
-}
-
-static void
-serve_status_put_text(struct json *j, const char *key, const char *p,
-    size_t room)
-{
-	size_t n = strnlen(p, room);
-
-	if (n == 0)
-		json_put_null(j, key);
-	else
-		json_put_str(j, key, (struct str){ p, n });
 }
 
 /* null: it is not served. */

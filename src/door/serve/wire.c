@@ -11,6 +11,7 @@
 #include "backend/wired/wired.h"
 #include "base/clock.h"
 #include "base/path.h"
+#include "door/serve/names.h"
 #include "door/serve/token.h"
 
 /* A worker's end of it, until the worker closes that. */
@@ -295,6 +296,8 @@ serve_wire_take_account(struct wire_self *w, struct arena *a)
 	n = ipc_pass_recv(w->keeper, raw, LIMIT_WIRE_ACCOUNT, &none);
 	if (n <= 0 || !serve_account_take((struct str){ raw, (size_t)n }, x))
 		return false;
+	if (str_eq(x->backend, S(SERVE_NAMES)))
+		return true;
 	w->be = backend_find(x->backend);
 	w->submitter = backend_submitter(w->be, &x->view);
 	if (x->has_password)
@@ -319,6 +322,8 @@ serve_wire(struct serve_board *board, int keeper)
 		    board);
 		(void)munmap(board, sizeof(*board));
 	}
+	if (w.be == NULL)
+		serve_names_wire(keeper);
 	for (;;)
 		serve_wire_wait(&w);
 }

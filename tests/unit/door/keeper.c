@@ -42,6 +42,19 @@ static const struct message {
 		.deadline_ms = 9,
 		.purpose = SERVE_PURPOSES },
 	    0, false },
+	{ "a question for names", WORKER,
+	    { .type = 'l',
+		.number = 1,
+		.deadline_ms = 9,
+		.purpose = SERVE_ASKS_NAMES },
+	    0, true },
+	{ "one of an account", WORKER,
+	    { .type = 'l',
+		.number = 1,
+		.account = 7,
+		.deadline_ms = 9,
+		.purpose = SERVE_ASKS_NAMES },
+	    0, false },
 	{ "no type", WORKER, { .number = 1 }, 0, false },
 	{ "an unknown type", WORKER, { .type = 'x' }, 0, false },
 	{ "a worker asks for a password", WORKER, { .type = 's' }, 0, false },
@@ -331,6 +344,22 @@ a_wire_is_kept_for_the_next_call(void **state)
 	assert_int_equal(serve_pool_old(&p, 6 + LIMIT_WIRE_IDLE_MS), 0);
 }
 
+static void
+names_have_some_wires(void **state)
+{
+	struct serve_pool p = { 0 };
+	uint32_t worker = 1;
+
+	(void)state;
+	for (; worker <= LIMIT_NAMES_WIRES; worker++) {
+		assert_int_equal(choose(&p, 0, old, worker, 0, NULL),
+		    SERVE_POOL_START);
+		add(&p, 0, worker, 0);
+	}
+	assert_int_equal(choose(&p, 0, old, worker, 0, NULL), SERVE_POOL_WAIT);
+	assert_int_equal(choose(&p, 1, old, worker, 0, NULL), SERVE_POOL_START);
+}
+
 /* Whoever waits for a change looks by another wire meanwhile. */
 static void
 a_wait_has_a_wire_of_its_own(void **state)
@@ -458,6 +487,7 @@ main(void)
 	rows_add("a token that lies", a_token_that_lies, NULL);
 	rows_add("a wait", a_wait_has_a_wire_of_its_own, NULL);
 	rows_add("a wire is kept", a_wire_is_kept_for_the_next_call, NULL);
+	rows_add("names have some wires", names_have_some_wires, NULL);
 	rows_add("a changed account", a_changed_account_has_no_old_wire, NULL);
 	rows_add("the least used", the_least_used_makes_room, NULL);
 	rows_add("so many calls", a_wire_serves_so_many_calls, NULL);

@@ -292,6 +292,52 @@ a_worker_asks_for_what_is_not_there(void **state)
 	path_close(&worker);
 }
 
+/* A wire for names gets no account.  A worker has so many, whatever it does. */
+static void
+a_worker_asks_names(void **state)
+{
+	static char raw[LIMIT_WIRE_ACCOUNT];
+	struct serve_ask q = { .type = SERVE_ASK_LEND,
+		.purpose = SERVE_ASKS_NAMES,
+		.number = 5,
+		.deadline_ms = clock_mono_ms() + WAIT_MS };
+	int worker = join(), wire = -1, end, got = 0;
+	struct ipc_passed none = { 0 };
+	struct serve_account acct;
+	struct serve_ask a = { 0 };
+	ssize_t n;
+
+	(void)state;
+	do {
+		assert_true(serve_ask_send(worker, &q, -1));
+		if (wire < 0) {
+			wire = hears(t.monitor, "f", &a);
+			n = ipc_pass_recv(wire, raw, sizeof(raw), &none);
+			assert_true(
+			    serve_account_take((struct str){ raw, (size_t)n },
+				&acct));
+			rows_same(acct.backend, S("dns"));
+			rows_same(acct.view.name, S(""));
+		}
+		end = hears(worker, "a", &a);
+		if (end < 0)
+			break;
+		(void)close(end);
+		(void)close(hears(wire, "L", &a));
+		assert_int_equal(a.purpose, SERVE_ASKS_NAMES);
+	} while (++got < 2 * LIMIT_NAMES_AT_ONCE);
+	assert_int_equal(a.outcome, SERVE_LATE);
+	/* Some time has passed. */
+	assert_in_range(got, LIMIT_NAMES_AT_ONCE,
+	    LIMIT_NAMES_AT_ONCE + WAIT_MS / LIMIT_NAMES_EACH_MS);
+	/* Mail is another matter. */
+	asks(worker, 99);
+	assert_int_equal(hears(worker, "a", &a), -1);
+	assert_int_equal(a.outcome, SERVE_ABSENT);
+	path_close(&wire);
+	path_close(&worker);
+}
+
 /* -- a wire that was taken over -------------------------------------------- */
 
 static const struct lie wire_lies[] = {
@@ -414,6 +460,8 @@ main(void)
 		    open_scene, close_scene),
 		cmocka_unit_test_setup_teardown(
 		    a_worker_asks_for_what_is_not_there, open_scene,
+		    close_scene),
+		cmocka_unit_test_setup_teardown(a_worker_asks_names, open_scene,
 		    close_scene),
 		cmocka_unit_test_setup_teardown(a_wire_gets_its_part,
 		    open_scene, close_scene),

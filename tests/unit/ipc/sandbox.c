@@ -1,7 +1,6 @@
 /* What each kind of process may do, tried on this kernel. */
 #include "../rows.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -197,57 +196,6 @@ reads_libraries(void)
 }
 
 static int
-makes_web(void)
-{
-	return said(socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0)) +
-	    said(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-}
-
-static int
-makes_local(void)
-{
-	return said(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-}
-
-static int
-makes_pair(void)
-{
-	int fd[2];
-
-	return said(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd));
-}
-
-static int
-makes_packets(void)
-{
-	return said(socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0));
-}
-
-static int
-makes_crypto(void)
-{
-	return said(socket(AF_ALG, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-}
-
-static long
-landlock(void)
-{
-	return syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
-}
-
-/* bind(2) of TCP: nobody of the broker does that once it runs. */
-static int
-binds(void)
-{
-	struct sockaddr_in at = { .sin_family = AF_INET };
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	return fd < 0
-	    ? errno
-	    : said(bind(fd, (const struct sockaddr *)&at, sizeof(at)));
-}
-
-static int
 forks(void)
 {
 	pid_t pid = fork();
@@ -333,12 +281,6 @@ static const struct attempt {
 	{ "reads users", reads_users, M, EACCES, R, ENOSYS },
 	{ "loads libraries", reads_libraries, M | W | C | F | N, EACCES, R,
 	    ENOSYS },
-	{ "sockets of the network", makes_web, M | W | C, 2 * ENOSYS, 0, 0 },
-	{ "sockets of this machine", makes_local, M | W | C, ENOSYS, 0, 0 },
-	{ "pairs of them", makes_pair, M | W | C | K | F | N, ENOSYS, 0, 0 },
-	{ "sockets of packets", makes_packets, 0, ENOSYS, 0, 0 },
-	{ "sockets of the kernel's ciphers", makes_crypto, 0, ENOSYS, 0, 0 },
-	{ "a port of its own", binds, 0, EACCES, K | F | R | N, ENOSYS },
 	{ "children", forks, M | W | N, ENOSYS, 0, 0 },
 	{ "threads", has_threads, M | W | C | N, ENOSYS, 0, 0 },
 	{ "a world in which it is root", becomes_root, 0, ENOSYS, 0, 0 },
@@ -385,9 +327,6 @@ attempt(void **state)
 {
 	const struct attempt *row = *state;
 
-	/* Its Landlock knows nothing of ports. */
-	if (row->try == binds && landlock() < 4)
-		return;
 	for (int k = 0; k < SANDBOX_KINDS; k++) {
 		int got = outcome((enum sandbox_kind)k, row->try, 0);
 		int want = attempt_expected(row, 1U << k);

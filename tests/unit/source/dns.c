@@ -175,9 +175,82 @@ read_texts(void **state)
 		    -1);
 }
 
+/* -- names of keys: no other is asked -------------------------------------- */
+
+#define L63 "a23456789012345678901234567890123456789012345678901234567890123"
+
+static const struct key_name {
+	const char *why;
+	struct str name;
+	bool good;
+} key_names[] = {
+	{ "a key", SI("k._domainkey.b.example"), true },
+	{ "a selector in parts, in capitals",
+	    SI("A_1-x.20260621._DOMAINKEY.b.EXAMPLE"), true },
+	{ "a domain of one label", SI("k._domainkey.example"), true },
+	{ "the longest label", SI(L63 "._domainkey.example"), true },
+	{ "a longer one", SI(L63 "4._domainkey.example"), false },
+	{ "the longest name",
+	    SI(L63 "." L63 "." L63 "._domainkey.a234567890123456789012345678"
+		   "90123456789012345678.a"),
+	    true },
+	{ "a longer one",
+	    SI(L63 "." L63 "." L63 "._domainkey.a234567890123456789012345678"
+		   "90123456789012345678.ab"),
+	    false },
+	{ "a host", SI("www.b.example"), false },
+	{ "no selector", SI("_domainkey.b.example"), false },
+	{ "no domain", SI("k._domainkey"), false },
+	{ "the root", SI("k._domainkey."), false },
+	{ "a dot at its end", SI("k._domainkey.b.example."), false },
+	{ "an empty label", SI("k._domainkey..example"), false },
+	{ "a name that only contains it", SI("k._domainkeys.b.example"),
+	    false },
+	{ "a space", SI("k x._domainkey.b.example"), false },
+	{ "a zero", SI("k\0._domainkey.b.example"), false },
+	{ "beyond ASCII", SI("k._domainkey.b\303\274cher.example"), false },
+	{ "a backslash", SI("k\\046._domainkey.b.example"), false },
+	{ "nothing", SI(""), false },
+};
+
+static struct str asked;
+
+static int
+ask_elsewhere(struct arena *a, struct str name, int64_t deadline_ms,
+    struct strs *out, struct err *e)
+{
+	(void)deadline_ms;
+	asked = name;
+	*out = (struct strs){ 0 };
+	str_push(a, out, S("told"));
+	return e->kind == ERR_NONE ? 0 : -1;
+}
+
+static void
+a_name_of_a_key(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	const struct key_name *r = *state;
+	struct err e = { 0 };
+	struct strs out;
+
+	assert_int_equal(dns_key_is_name(r->name), r->good);
+	/* Another has no records, and no time is needed to say so. */
+	if (!r->good) {
+		assert_int_equal(dns_key_ask(a, r->name, 0, &out, &e), 0);
+		assert_int_equal(out.n, 0);
+	}
+	dns_key_elsewhere(ask_elsewhere);
+	assert_int_equal(dns_key_ask(a, r->name, 0, &out, &e), 0);
+	dns_key_elsewhere(NULL);
+	rows_same(asked, r->name);
+	rows_same(out.v[0], S("told"));
+}
+
 int
 main(void)
 {
+	ROWS(key_names, a_name_of_a_key);
 	ROWS(rows, read_row);
 	ROWS(texts, read_texts);
 	return cmocka_run_group_tests_name("source/dns", rows_tests, NULL,
