@@ -99,6 +99,8 @@ class Emcli:
         self.scene = binary(sanitizers=False)
         # Where the agent is, if files may leave from there.
         self.attach_dir = None
+        # The network that agents' calls are in, or a broker is: an island.Island.
+        self.place = None
 
     def environment(self, leaks=None, **more):
         base = {
@@ -121,7 +123,11 @@ class Emcli:
     def command(self, argv, env):
         """An agent's command line as it is run at this level, and its environment."""
         program, env = level.agent(self, argv, env)
-        return [*(program or [self.binary]), *argv], env
+        return [*(program or self.there([self.binary])), *argv], env
+
+    def there(self, argv):
+        """A command line, in the network that it is to be in."""
+        return self.place.argv([os.path.abspath(argv[0]), *argv[1:]]) if self.place else argv
 
     def start(self, argv, env):
         argv, env = self.command(argv, env)
@@ -144,7 +150,8 @@ class Emcli:
         """As an agent does: it holds EMCLI_KEY and nothing else."""
         full = self.environment(**{"EMCLI_KEY": self.agent_key, **(env or {})})
         program, full = level.agent(self, argv, full)
-        return self.call(argv, full, stdin, timeout, program, self.attach_dir if program else None)
+        return self.call(argv, full, stdin, timeout, program or self.there([self.binary]),
+                         self.attach_dir if program else None)
 
     def admin(self, *argv, env=None, stdin=None, timeout=60, program=None):
         """As the operator: both keys.  Must go well, unless asked."""

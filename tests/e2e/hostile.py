@@ -77,11 +77,13 @@ class Run(Result):
 def run(emcli, *argv, binary=None, limit=TIMEOUT + SLACK + 5):
     """Runs it as an agent does."""
     env = emcli.environment(EMCLI_KEY=emcli.agent_key)
+    argv = list(map(str, argv))
+    command, env = ([binary, *argv], env) if binary else emcli.command(argv, env)
     since = time.monotonic()
-    p = subprocess.run([binary or emcli.binary, *map(str, argv)], env=env,
+    p = subprocess.run(command, env=env,
                        stdin=subprocess.DEVNULL, capture_output=True,
                        timeout=limit)
-    done = Run(list(map(str, argv)), p)
+    done = Run(argv, p)
     done.seconds = time.monotonic() - since
     return done
 

@@ -111,14 +111,14 @@ def uid_of(agent):
 
 class Broker:
     def __init__(self, emcli):
-        self.key = emcli.agent_key
+        self.key, self.place = emcli.agent_key, emcli.place
         self.known = set()
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=place().name))
         os.chmod(self.folder, 0o755)
         self.socket = self.folder / "emcli.sock"
         self.said = open(self.folder / "said", "w+b")
         self.process = subprocess.Popen(
-            [emcli.binary, "serve", "--foreground", "--socket", self.socket],
+            emcli.there([emcli.binary, "serve", "--foreground", "--socket", self.socket]),
             env=emcli.environment(leaks=False, EMCLI_KEY=emcli.agent_key), stdin=subprocess.DEVNULL,
             stdout=self.said, stderr=self.said)
         end = time.monotonic() + 20
@@ -180,9 +180,9 @@ def owned(folder, uid):
 
 
 def begun(emcli):
-    """The broker of its store; another if the key is."""
+    """The broker of its store; another if the key or the network is."""
     broker = running.get(emcli)
-    if broker is not None and broker.key != emcli.agent_key:
+    if broker is not None and (broker.key, broker.place) != (emcli.agent_key, emcli.place):
         replaced(emcli)
         broker = None
     if broker is None:

@@ -50,7 +50,7 @@ def test_nothing_foreign_drives_the_terminal(work, argv):
     """Neither in a pipe nor at a terminal, where a table is as wide as that."""
     assert len(human(work, *argv).splitlines()) > 1
     env = work.environment(EMCLI_KEY=work.agent_key, TERM="screen")
-    with tui.Screen([work.binary, *argv, "--human"], env, work.folder) as screen:
+    with tui.Screen(*work.command([*argv, "--human"], env), work.folder) as screen:
         assert screen.end() == 0, screen.text()
         lines = screen.joined().rstrip().split("\n")
     if argv[0] != "get" and "--form" not in argv:
@@ -114,7 +114,7 @@ def test_a_failing_call_says_so_in_one_line(work):
 def test_json_stays_what_it_was(work):
     """Without the option, also at a terminal."""
     env = work.environment(EMCLI_KEY=work.agent_key, TERM="screen")
-    with tui.Screen([work.binary, "folders", *BOX], env, work.folder) as screen:
+    with tui.Screen(*work.command(["folders", *BOX], env), work.folder) as screen:
         assert screen.end() == 0
         assert screen.joined().startswith('{"error":false,')
 
@@ -132,7 +132,7 @@ def at_terminal(work, *argv, rows=24, wait=None, key="EMCLI_KEY", **env):
     if key == "EMCLI_ADMIN_KEY":
         keys[key] = work.admin_key
     env = work.environment(**keys, **{"TERM": "screen", **env})
-    with tui.Screen([work.binary, *argv], env, folder, size=(80, rows)) as screen:
+    with tui.Screen(*work.command(argv, env), folder, size=(80, rows)) as screen:
         if wait:
             screen.wait(wait)
             assert not screen.status.exists()
@@ -172,6 +172,7 @@ def test_a_pipe_sees_no_colour_but_for_always(work):
 
 def test_what_is_longer_than_the_screen_goes_through_the_pager(work, tmp_path):
     seen, env = tmp_path / "seen", tmp_path / "env"
+    tmp_path.chmod(0o777)  # whoever the agent is
     pager = {"PAGER": f"env > {env}; cat > {seen}", "EMCLI_AGENT": "me",
              "CREDENTIALS_DIRECTORY": str(tmp_path)}
     call = ("list", *BOX, "--human")

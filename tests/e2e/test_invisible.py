@@ -441,13 +441,8 @@ def test_signatures_on_a_maildir(site, tmp_path, certs, signing):
     place = island.Island(certs, tmp_path / "island", txt=txt)
 
     def runner(e):
-        inside = place.argv([os.path.abspath(e.binary)])
-
-        def run(*argv, env):
-            env = e.environment(EMCLI_KEY=e.agent_key, **env)
-            e.binary, *before = inside
-            return e.call([*before, *argv], env, None, 60)
-        return run
+        e.place = place
+        return e.run
     on_maildir(signing, site, tmp_path, "signed", runner, n=6, few=True)
 
 

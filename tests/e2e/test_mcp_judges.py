@@ -4,6 +4,7 @@ npm/package.json; one that cannot be installed is a failure."""
 
 import json
 import re
+import shlex
 import subprocess
 
 import pytest
@@ -29,6 +30,15 @@ def work(emcli, site):
 
 def agent(emcli):
     return emcli.environment(EMCLI_KEY=emcli.agent_key)
+
+
+def stdio(work):
+    """A program without arguments, since some clients take options for their own; and its environment."""
+    argv, env = work.command(["mcp"], agent(work))
+    path = work.folder / "client"
+    path.write_text(f'#!/bin/sh\nexec {shlex.join(argv)} "$@"\n')
+    path.chmod(0o755)
+    return str(path), env
 
 
 def run(npm, argv, env, timeout=120):
@@ -66,7 +76,8 @@ def url(server, token):
 def sdk_client(work, way, request):
     """How a script is told where to go, and its environment."""
     if way == "stdio":
-        return ["stdio", work.binary, "mcp", *FILTER], agent(work)
+        program, env = stdio(work)
+        return ["stdio", program, *FILTER], env
     port = request.getfixturevalue("server").port
     return ["http", f"http://127.0.0.1:{port}/mcp"], \
         {**agent(work), "BEARER": request.getfixturevalue("token")}
@@ -96,12 +107,13 @@ def test_the_sdk_client_has_a_whole_session(npm, work, way, request):
 
 @pytest.mark.parametrize("way", ["stdio", "http"])
 def test_the_inspector_reads_what_there_is(npm, work, way, request):
+    program, env = stdio(work)
     target = [request.getfixturevalue("url"), "--transport", "http"] if way == "http" \
-        else [work.binary, "mcp"]  # it takes options for its own
+        else [program]
 
     def inspect(method, *more):
         r = run(npm, ["node_modules/.bin/mcp-inspector-cli", "--cli", *target,
-                      "--method", method, *more], agent(work))
+                      "--method", method, *more], env)
         assert r.returncode == 0, (r.stdout + r.stderr).decode(errors="replace")[-3000:]
         return json.loads(r.stdout)
 

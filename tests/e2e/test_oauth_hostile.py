@@ -10,7 +10,6 @@ import signal
 import socket
 import ssl
 import sqlite3
-import subprocess
 import threading
 import time
 import urllib.error
@@ -323,8 +322,7 @@ def test_a_stopped_process_keeps_the_new_token(ready, mock):
     mock.set(rotate=True, delay_ms=700, refreshes=0)
     before = refresh_token(ready)
     env = ready.environment(EMCLI_KEY=ready.agent_key)
-    p = subprocess.Popen([ready.binary, "list", "--account", "work", "--folder", "INBOX"],
-                         env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    p = ready.start(["list", "--account", "work", "--folder", "INBOX"], env)
     end = time.monotonic() + 10
     while time.monotonic() < end and p.poll() is None and time.monotonic() < end - 9.6:
         time.sleep(0.02)
@@ -365,8 +363,7 @@ def test_a_client_is_not_told_to_another_provider(ready, mock, tmp_path):
 def test_a_killed_process_lets_the_lock_go(ready, mock):
     mock.set(delay_ms=2000)
     env = ready.environment(EMCLI_KEY=ready.agent_key)
-    p = subprocess.Popen([ready.binary, "list", "--account", "work", "--folder", "INBOX"],
-                         env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    p = ready.start(["list", "--account", "work", "--folder", "INBOX"], env)
     time.sleep(0.5)
     p.kill()
     p.communicate(timeout=30)

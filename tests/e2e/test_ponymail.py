@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+import level
 import ponyd
 from mail import addresses, message, subjects, uids
 
@@ -356,30 +357,38 @@ def test_a_page_for_people_is_no_mail(work, archive):
     assert work.list().code == "network"
 
 
+def kept(work):
+    """A listing; what was read is kept at its end, or a broker's wire does so at its next call."""
+    r = work.list()
+    if level.name == "broker":
+        work.list()
+    return r
+
+
 @pytest.mark.parametrize("end", ["", ".heads"])
 def test_a_spoilt_cache_is_made_anew(work, archive, end):
     archive.add(DEV, mail("one", 100), mail("two"))
     work.add()
-    work.list()
-    path, = (p for p in (work.emcli.db.parent / "cache").glob("ponymail-*")
+    kept(work)
+    path, = (p for p in (work.emcli.db.parent / "cache").rglob("ponymail-*")
              if p.suffix == end)
     assert path.stat().st_mode & 0o077 == 0
     good = path.read_bytes()
     for bad in b"", good[:-5], good.replace(b"lab", b"bal"), b"\0" * 100:
         path.write_bytes(bad)
-        assert subjects(work.list()) == ["two", "one"]
+        assert subjects(kept(work)) == ["two", "one"]
         assert path.read_bytes() == good
     stamp = path.stat().st_mtime_ns
-    work.list()
+    kept(work)
     assert path.stat().st_mtime_ns == stamp
 
 
 def test_what_is_kept_goes_with_the_account(work, archive):
     archive.add(DEV, mail("one", 100))
     work.add()
-    work.list()
+    kept(work)
     cache = work.emcli.db.parent / "cache"
-    assert len(list(cache.iterdir())) == 2
+    assert len([p for p in cache.rglob("*") if p.is_file()]) == 2
     r = work.emcli.admin("account", "remove", "work", "--yes")
     assert r.rc == 0, str(r)
     assert not list(cache.iterdir())

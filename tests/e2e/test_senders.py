@@ -2,7 +2,6 @@
 Whose mail a whitelist entry with --auth dmarc lets be seen: what a pinned mail
 server says of it, or a DKIM signature.  A forged message is nowhere.
 """
-import os
 import re
 
 import pytest
@@ -199,12 +198,8 @@ def signed(emcli, site, certs, tmp_path, keys):
 
         @staticmethod
         def run(*argv, at=place):
-            here = emcli.binary
-            try:
-                emcli.binary, *rest = at.argv([os.path.abspath(here), *map(str, argv)])
-                return emcli.call(rest, emcli.environment(EMCLI_KEY=emcli.agent_key), None, 60)
-            finally:
-                emcli.binary = here
+            emcli.place = at
+            return emcli.run(*argv)
         asked = place.asked
     return Signed()
 
