@@ -99,7 +99,7 @@ def level(request):
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown():
-    for words in levels.stop():
+    for words in levels.stop(everything=False):
         cli.no_report(words)
 
 

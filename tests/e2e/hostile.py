@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 
+import level
 from cli import ROOT, Result, no_report
 from imapd import FOLDERS, message
 import servers
@@ -170,6 +171,7 @@ class Field:
                 assert self.once(lane, command).rc == 0
             self.free.put(lane)
         self.pool = concurrent.futures.ThreadPoolExecutor(lanes)
+        level.lasting.add(emcli)
 
     def once(self, lane, command):
         name, *rest = COMMANDS[command]
@@ -215,5 +217,6 @@ class Field:
 
     def stop(self):
         self.pool.shutdown(cancel_futures=True)
+        level.replaced(self.emcli)
         for lane in self.lanes:
             lane.server.stop()

@@ -48,6 +48,7 @@ APART = {
 agents = {}
 running = {}
 left = []  # what those said that ended in the middle of a test
+lasting = weakref.WeakSet()  # the stores of a whole module, which calls whenever it likes
 adding = weakref.WeakSet()  # the stores that may have agents already
 lock = threading.Lock()  # some tests call side by side
 
@@ -233,9 +234,9 @@ def processes(emcli):
     return sorted(found)
 
 
-def stop():
+def stop(everything=True):
     """All of them; a store that is called again gets another."""
     words = [left.pop() for _ in range(len(left))]
-    while running:
-        words.append(running.popitem()[1].end())
+    for emcli in [e for e in running if everything or e not in lasting]:
+        words.append(running.pop(emcli).end())
     return words

@@ -19,6 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+import level
 import ports
 import servers
 from oauthlab import Consent, account, listed
@@ -291,6 +292,7 @@ def test_a_refused_token_is_replaced_once(ready, mock, dovecot, postfix):
     assert listed(ready).rc == 0
     assert mock.state["refreshes"] == 2
     mock.set(stillborn=9, refreshes=0)
+    level.replaced(ready)  # a connection that is logged in needs no token
     r = listed(ready)
     assert r.code == "auth"
     # One for the command, one more for the refusal, and no third.
@@ -319,16 +321,20 @@ def test_a_password_account_is_not_tried_twice(emcli, dovecot, mock):
 
 def test_a_stopped_process_keeps_the_new_token(ready, mock):
     """From the request to the commit no signal ends emcli."""
-    mock.set(rotate=True, delay_ms=700, refreshes=0)
+    mock.set(rotate=True, delay_ms=1500, refreshes=0)
     before = refresh_token(ready)
     env = ready.environment(EMCLI_KEY=ready.agent_key)
     p = ready.start(["list", "--account", "work", "--folder", "INBOX"], env)
     end = time.monotonic() + 10
-    while time.monotonic() < end and p.poll() is None and time.monotonic() < end - 9.6:
+    while time.monotonic() < end and p.poll() is None and time.monotonic() < end - 9:
         time.sleep(0.02)
     p.send_signal(signal.SIGTERM)
     p.communicate(timeout=30)
     assert p.returncode == -signal.SIGTERM
+    if level.name == "broker":
+        # Another process has the token, and goes on.
+        while refresh_token(ready) == before and time.monotonic() < end + 10:
+            time.sleep(0.02)
     assert mock.state["refreshes"] == 1 and refresh_token(ready) != before
     mock.set(delay_ms=0)
     assert listed(ready).rc == 0 and mock.state["reused"] == 0

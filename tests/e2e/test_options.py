@@ -222,7 +222,7 @@ def test_recipients_are_listed_unless_it_is_said(emcli, site, command, mode):
 
 def test_what_may_leave_is_kept_of_an_account_that_only_reads(emcli, site):
     """As it was found: exit 0, the list off and empty, and then anybody could be written to."""
-    r = emcli.admin("init", "--yes", "--backend", "maildir", "--path", site.box("agent"), "--from",
+    r = emcli.admin("init", "--yes", "--backend", "maildir", "--path", site.box("me").parent, "--from",
                     ME, "--account", "work", "--mode", "RO", "--whitelist-out", "on",
                     "--allow-out", "bob@lab.example", "--no-test")
     assert r.rc == 0, str(r)
