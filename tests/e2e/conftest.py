@@ -124,8 +124,13 @@ LONGEST = """
 """.split()
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """The longest modules first; the sort keeps the order of all others."""
+    # These begin brokers of their own, and are the same at both levels.
+    same = [i for i in items if name_of(i).startswith("broker")]
+    if os.environ.get("EMCLI_LEVEL") == "broker" and len(same) < len(items):
+        config.hook.pytest_deselected(items=same)
+        items[:] = [i for i in items if i not in set(same)]
     for item in items:
         why = set_apart(item)
         if why is not None:
