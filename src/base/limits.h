@@ -171,7 +171,9 @@
 #define LIMIT_HELD_LATE_S 3600    /* in which a late answer gets its reason */
 #define LIMIT_HELD 100            /* messages of one agent that wait */
 #define LIMIT_HELD_ALL 400        /* messages of one account that wait */
-#define LIMIT_CANARY 200          /* a canary, in bytes */
+#define LIMIT_HELD_BYTES (256UL << 20) /* of one agent's that wait */
+#define LIMIT_HELD_ALL_BYTES (1UL << 30)
+#define LIMIT_CANARY 200 /* a canary, in bytes */
 #define LIMIT_CANARIES 256
 #define LIMIT_EDITS 100    /* edits without emcli that are listed */
 #define LIMIT_FREEZES 1000 /* of one agent or account, without a key */

@@ -65,6 +65,15 @@ int path_read(int fd, size_t max, struct arena *a, struct str *out,
 ssize_t path_read_at(int fd, void *out, size_t n, uint64_t at);
 /* Writes all of it; -1 with errno. */
 int path_write(int fd, struct str bytes);
+/*
+ * path_trust.c: is root or the user the owner of the file, and of every folder
+ * and link on the way, and can nobody else write there?  As of OpenSSH's
+ * StrictModes; a folder with the sticky bit may be open.  The path is absolute.
+ * 0, or -1 with *why in the arena, which names what is open: it is for
+ * operators.
+ */
+int path_trust(const char *path, uint32_t user, struct arena *a,
+    struct str *why);
 /* Closes *fd and sets it to -1: for CLEANUP(path_close). */
 void path_close(int *fd);
 /* Opens a folder in an open folder, not through a link; -1 and errno. */

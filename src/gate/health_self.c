@@ -215,18 +215,28 @@ health_self_account_file(struct health *h, struct health_line *line,
 		if (errno != 0)
 			line->detail = str_fmt(h->call->arena, "%.*s: %s",
 			    STR_ARG(path), strerror(errno));
-	} else if ((st.st_mode & (dir ? 02 : 022)) != 0) {
-		/*
-		 * Whoever can put files there controls whom emcli trusts, or
-		 * what is sent.
-		 */
-		line->ok = dir;
-		line->note = dir;
-		line->say = dir ? S("anybody on this machine may write there")
-				: S("others may write to the CA file");
-		line->next = dir ? S("chmod o-w the folder")
-				 : S("chmod 644 the CA file");
+	} else if (dir && (st.st_mode & S_IWOTH) != 0) {
+		/* Whoever can put files there controls what is sent. */
+		line->note = true;
+		line->say = S("anybody on this machine may write there");
+		line->next = S("chmod o-w the folder");
 	}
+}
+
+/* Whoever can change it controls whom emcli trusts. */
+static void
+health_self_trust(struct health *h, struct health_line *line)
+{
+	struct str why = { 0 };
+
+	if (path_trust(str_c(h->call->arena, line->detail), geteuid(),
+		h->call->arena, &why) == 0)
+		return;
+	line->ok = false;
+	line->detail = why;
+	line->say = S("others may write to the CA file, or replace it");
+	line->next = S("chown root and chmod 644 it, in a folder where only "
+		       "root or emcli's user can write");
 }
 
 static void
@@ -275,6 +285,8 @@ health_self_account(struct health *h, const struct store_account *acct)
 
 	if (acct->ca_file.n > 0) {
 		health_self_account_file(h, &ca, acct->ca_file, false);
+		if (ca.ok)
+			health_self_trust(h, &ca);
 		if (ca.say.n == 0 && ca.ok)
 			ca.say = S("the CA file is readable");
 		if (ca.say.n == 0) {

@@ -195,10 +195,12 @@ static int
 skill_dir_read_skill(const char *dir, struct str name, struct skill *s,
     struct err *e)
 {
+	CLEANUP(path_close) int folder = path_folder_open(dir, name, e);
 	struct skill_front f;
 
 	*s = (struct skill){ .name = str_c(added.a, name), .added = true };
-	if (skill_dir_read_file(dir, str_fmt(added.a, "%s/SKILL.md", s->name),
+	if (folder < 0 || skill_dir_trusted(folder, "its folder", e) < 0 ||
+	    skill_dir_read_file(dir, str_fmt(added.a, "%s/SKILL.md", s->name),
 		&s->file, e) < 0 ||
 	    skill_front_read(s->file, name, added.a, &f, e) < 0 ||
 	    skill_dir_read_ops(s, f.tools, e) < 0 ||

@@ -68,38 +68,48 @@ store_outbox_add_below(struct store *s, const char *sql,
 	return err_because(e, "this would be %" PRIu64, n);
 }
 
-/* The waiting messages of one agent do not stop others. */
+/*
+ * What may wait: the messages of one agent neither stop others nor fill the
+ * disk.  Each sum has the row in it.
+ */
+#define HELD                                                                   \
+	" FROM outbox o WHERE o.account_id = ?1 AND o.state = 'held'"          \
+	" AND ?2 <> '' AND ?3 <> 0"
+
+static const struct held {
+	const char *sql;
+	uint64_t most;
+	bool own; /* of this agent; otherwise of the account */
+} held[] = {
+	{ "SELECT count(*)" HELD " AND" OWN, LIMIT_HELD, true },
+	{ "SELECT sum(o.bytes)" HELD " AND" OWN, LIMIT_HELD_BYTES, true },
+	{ "SELECT count(*)" HELD, LIMIT_HELD_ALL, false },
+	{ "SELECT sum(o.bytes)" HELD, LIMIT_HELD_ALL_BYTES, false },
+};
+
 static int
 store_outbox_add_may_wait(struct store *s, const struct store_outbox *row,
     struct err *e)
 {
-	static const char own[] =
-	    "SELECT count(*) FROM outbox o WHERE o.account_id = ?1"
-	    " AND o.state = 'held' AND" OWN " AND ?3 <> 0";
-	static const char all[] =
-	    "SELECT count(*) FROM outbox o WHERE o.account_id = ?1"
-	    " AND o.state = 'held' AND ?2 <> '' AND ?3 <> 0";
 	uint64_t n;
 
-	if (store_outbox_add_count(s, own, row, &n, e) < 0)
-		return -1;
-	if (n > LIMIT_HELD) {
+	for (size_t i = 0; i < sizeof(held) / sizeof(held[0]); i++) {
+		const bool many = held[i].most < LIMIT_HELD_BYTES;
+
+		if (store_outbox_add_count(s, held[i].sql, row, &n, e) < 0)
+			return -1;
+		if (n <= held[i].most)
+			continue;
 		(void)err_set(e, ERR_LIMIT,
-		    "%d messages of this agent already wait for approval",
-		    LIMIT_HELD);
+		    "%" PRIu64 " %s of this %s already wait for approval",
+		    many ? held[i].most : held[i].most >> 20,
+		    many ? "messages" : "MiB",
+		    held[i].own ? "agent" : "account");
 		e->reason = "rate_limited";
 		return err_hint(e,
 		    "wait until the operator has released or denied some");
 	}
-	if (store_outbox_add_count(s, all, row, &n, e) < 0)
-		return -1;
-	if (n <= LIMIT_HELD_ALL)
-		return 0;
-	(void)err_set(e, ERR_LIMIT,
-	    "%d messages of this account already wait for approval",
-	    LIMIT_HELD_ALL);
-	e->reason = "rate_limited";
-	return -1;
+	return 0;
 }
 
 static int

@@ -122,7 +122,7 @@ serve_call_may_wait(const struct call_in *c)
 
 static void
 serve_call_answer(struct call_in *c, struct str payload,
-    struct ipc_passed *with)
+    const struct ipc_passed *with)
 {
 	struct reply r = { 0 };
 	struct err e = { 0 };

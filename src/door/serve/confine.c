@@ -179,11 +179,11 @@ serve_confine_holds(const struct serve_worker *w, struct gate *g,
 {
 	struct confine_paths p = { .a = a };
 
-	/* Without a gate no file is used. */
-	if (g == NULL)
-		return true;
 	if (!w->confined.files)
 		return true;
+	/* A folder that is named since then may be what it could not open. */
+	if (g == NULL)
+		return false;
 	serve_confine_look(w->env, g, &p);
 	return sandbox_paths_print(SANDBOX_WORKER, p.v, p.n) == w->print;
 }

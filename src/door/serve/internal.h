@@ -256,10 +256,12 @@ int serve_request(struct str payload, struct arena *a,
 int serve_request_pipe(struct str payload, struct arena *a,
     struct serve_request_pipe *out, struct err *e);
 /*
- * Matches the descriptors with the files that the caller could open; closes
- * them.  ERR_USAGE: their number or kind is wrong.
+ * Matches the descriptors with the files that the caller could open.  They stay
+ * open, for the caller has its answer before they are closed: a filesystem is
+ * asked when one is (FUSE: flush), and may never answer.  ERR_USAGE: their
+ * number or kind is wrong.
  */
-int serve_request_files(struct serve_request *q, struct ipc_passed *with,
+int serve_request_files(struct serve_request *q, const struct ipc_passed *with,
     struct err *e);
 
 /* -- saves.c: files that the client writes. -------------------------------- */

@@ -259,7 +259,7 @@ serve_request_pipe(struct str payload, struct arena *a,
 }
 
 int
-serve_request_files(struct serve_request *q, struct ipc_passed *with,
+serve_request_files(struct serve_request *q, const struct ipc_passed *with,
     struct err *e)
 {
 	size_t named = 0, n = 0;
@@ -280,6 +280,5 @@ serve_request_files(struct serve_request *q, struct ipc_passed *with,
 		f->device = is.device;
 		f->inode = is.inode;
 	}
-	ipc_pass_close(with);
 	return r;
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -55,6 +56,31 @@ serve_check_keys(const struct env *env, struct err *e)
 	return err_set(e, ERR_CONFIG,
 	    "the broker needs EMCLI_KEY, or EMCLI_KEY_FILE, or the credential "
 	    "emcli-key");
+}
+
+/*
+ * Whoever may write the program, or put another in its place, would have the
+ * key at the broker's next start.
+ */
+static int
+serve_check_program(const struct start *s, struct err *e)
+{
+	const uint32_t user = s->user != NULL ? s->user->pw_uid : geteuid();
+	char self[PATH_MAX] = { 0 };
+	struct str why = { 0 };
+
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+		return serve_fail(e, "the broker's program cannot be found",
+		    "/proc/self/exe");
+	if (path_trust(self, user, s->a, &why) == 0)
+		return 0;
+	(void)err_set(e, ERR_CONFIG,
+	    "others than root and the broker's user can change the broker's "
+	    "program");
+	(void)err_because(e, "%.*s", STR_ARG(why));
+	return err_hint(e,
+	    "install it where only root can write, such as /usr/local/bin, and "
+	    "start it from there");
 }
 
 static int
@@ -157,7 +183,7 @@ serve_start(struct start *s, const struct args *args, struct err *e)
 {
 	if (serve_check_keys(&s->env, e) < 0 ||
 	    serve_find_user(s, args_text(args, "user"), e) < 0 ||
-	    serve_listen(s, args, e) < 0 ||
+	    serve_check_program(s, e) < 0 || serve_listen(s, args, e) < 0 ||
 	    s->beside.is->open(args, &s->beside.service, e) < 0 ||
 	    serve_try_store(s, e) < 0)
 		return -1;

@@ -1,0 +1,107 @@
+/*
+ * Whether others can change a file, or put another in its place.  Every folder
+ * and link on the way is looked at, as the kernel would walk it.
+ */
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/path.h"
+
+enum {
+	LINKS = 40 /* as the kernel's, which then says ELOOP */
+};
+
+/* A walk: `at` is a path without links, `rest` what is still to be walked. */
+struct trust {
+	struct arena *a;
+	uint32_t user;
+	struct str at, rest;
+	unsigned links;
+};
+
+static int
+path_trust_unseen(const struct trust *t, struct str at, struct str *why)
+{
+	*why = str_fmt(t->a, "%.*s cannot be looked at", STR_ARG(at));
+	return -1;
+}
+
+/* In a sticky folder others cannot replace what is not theirs; a link has no
+ * mode of its own. */
+static int
+path_trust_check(const struct trust *t, struct str at, const struct stat *st,
+    struct str *why)
+{
+	const bool sticky = S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX);
+	const bool open = (st->st_mode & (S_IWGRP | S_IWOTH)) != 0 &&
+	    !S_ISLNK(st->st_mode) && !sticky;
+
+	if ((st->st_uid == 0 || st->st_uid == t->user) && !open)
+		return 0;
+	*why = str_fmt(t->a, "%.*s is of uid %u and has mode %04o", STR_ARG(at),
+	    (unsigned)st->st_uid, (unsigned)(st->st_mode & 07777));
+	return -1;
+}
+
+static int
+path_trust_follow(struct trust *t, struct str at, struct str *why)
+{
+	char to[PATH_MAX];
+	ssize_t n = readlink(str_c(t->a, at), to, sizeof(to));
+
+	if (n <= 0 || (size_t)n == sizeof(to) || ++t->links > LINKS)
+		return path_trust_unseen(t, at, why);
+	if (to[0] == '/')
+		t->at = S("");
+	t->rest = str_fmt(t->a, "%.*s/%.*s", (int)n, to, STR_ARG(t->rest));
+	return 0;
+}
+
+static struct str
+path_trust_parent(struct str at)
+{
+	while (at.n > 0 && at.p[at.n - 1] != '/')
+		at.n--;
+	return at.n > 0 ? str_first(at, at.n - 1) : at;
+}
+
+/* The next name on the way; the root is the empty one before the first. */
+static int
+path_trust_step(struct trust *t, struct str name, struct str *why)
+{
+	struct str at =
+	    str_fmt(t->a, "%.*s/%.*s", STR_ARG(t->at), STR_ARG(name));
+	struct stat st;
+
+	if (str_eq(name, S("..")))
+		t->at = path_trust_parent(t->at);
+	if (str_eq(name, S("..")) || str_eq(name, S(".")))
+		return 0;
+	if (lstat(str_c(t->a, at), &st) < 0)
+		return path_trust_unseen(t, at, why);
+	if (path_trust_check(t, at, &st, why) < 0)
+		return -1;
+	if (S_ISLNK(st.st_mode))
+		return path_trust_follow(t, at, why);
+	if (name.n > 0)
+		t->at = at;
+	return 0;
+}
+
+int
+path_trust(const char *path, uint32_t user, struct arena *a, struct str *why)
+{
+	struct trust t = { .a = a, .user = user, .rest = str_of(path) };
+	struct str name;
+
+	if (path[0] != '/' || t.rest.n >= PATH_MAX)
+		return path_trust_unseen(&t, t.rest, why);
+	do {
+		(void)str_cut(t.rest, '/', &name, &t.rest);
+		if ((name.n > 0 || t.at.n == 0) &&
+		    path_trust_step(&t, name, why) < 0)
+			return -1;
+	} while (t.rest.n > 0);
+	return 0;
+}
