@@ -1,6 +1,7 @@
 """emcli as a test runs it: its own database and keys, nothing inherited."""
 
 import base64
+import collections
 import functools
 import json
 import os
@@ -82,6 +83,45 @@ class Result:
                 f"  out {self.out[:2000]!r}\n  err {self.err[:2000]!r}")
 
 
+class Scenes:
+    """
+    Stores as commands left them, to be copied where the same are said again.
+
+    A scene is named by all that was said to a new store, and by the files that
+    it names; whoever has asked for the store since makes the next for itself.
+    """
+
+    VERBS = {("account", "add"), ("agent", "add"), ("config", "set"), ("whitelist", "in"),
+             ("whitelist", "out")}
+    MOST = 100  # stores of a third of a megabyte
+
+    def __init__(self):
+        self.made = collections.OrderedDict()
+
+    def named(self, past, argv, stdin):
+        """The scene after one command more; None if no copy would be the same."""
+        argv = tuple(map(str, argv))
+        if past is None or argv[:2] not in self.VERBS or (argv[0] == "agent" and "--uid" not in argv):
+            return None
+        files = tuple(pathlib.Path(a).read_bytes() for a in argv if os.path.isfile(a))
+        return *past, (argv, stdin, files)
+
+    def keep(self, scene, result, store):
+        folder = tempfile.TemporaryDirectory()
+        shutil.copytree(store, folder.name, dirs_exist_ok=True)
+        self.made[scene] = result, folder
+        if len(self.made) > self.MOST:
+            self.made.popitem(last=False)[1][1].cleanup()
+
+    def put(self, scene, store):
+        """What the last command of the scene said, and its store in this place."""
+        self.made.move_to_end(scene)
+        result, folder = self.made[scene]
+        shutil.rmtree(store)
+        shutil.copytree(folder.name, store)
+        return result
+
+
 def key():
     return base64.b64encode(os.urandom(32)).decode()
 
@@ -92,6 +132,8 @@ class Emcli:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
+        # What set_up() has said to a new store that nobody else has asked for.
+        self.past = None
         self.db = self.folder / "store" / "emcli.db"
         self.agent_key, self.admin_key = key(), key()
         self.binary = binary()
@@ -101,6 +143,16 @@ class Emcli:
         self.attach_dir = None
         # The network that agents' calls are in, or a broker is: an island.Island.
         self.place = None
+
+    @property
+    def db(self):
+        """Whoever asks may change it."""
+        self.past = None
+        return self.file
+
+    @db.setter
+    def db(self, file):
+        self.past, self.file = None, file
 
     def environment(self, leaks=None, **more):
         base = {
@@ -148,6 +200,7 @@ class Emcli:
 
     def run(self, *argv, env=None, stdin=None, timeout=60):
         """As an agent does: it holds EMCLI_KEY and nothing else."""
+        level.prepare(self, argv)
         full = self.environment(**{"EMCLI_KEY": self.agent_key, **(env or {})})
         program, full = level.agent(self, argv, full)
         return self.call(argv, full, stdin, timeout, program or self.there([self.binary]),
@@ -162,9 +215,18 @@ class Emcli:
 
     def set_up(self, *argv, stdin=None):
         """An operator's command that is not what the test is about."""
-        r = self.admin(*argv, stdin=stdin, program=self.scene)
-        assert r.rc == 0, str(r)
+        past = self.scenes.named(self.past, argv, stdin)
+        if past in self.scenes.made:
+            r = self.scenes.put(past, self.file.parent)
+        else:
+            r = self.admin(*argv, stdin=stdin, program=self.scene)
+            assert r.rc == 0, str(r)
+            if past is not None:
+                self.scenes.keep(past, r, self.file.parent)
+        self.past = past
         return r
+
+    scenes = Scenes()
 
     # What `emcli init` made the first time, and the keys it was made with.
     made = None
@@ -179,6 +241,7 @@ class Emcli:
         else:
             folder, self.agent_key, self.admin_key = Emcli.made
             shutil.copytree(f"{folder.name}/store", self.db.parent)
+        self.past = ()
 
     def setting(self, key, value):
         self.set_up("config", "set", key, value)

@@ -8,6 +8,7 @@ does otherwise (level.APART).  Servers live as long as the test session;
 
 import os
 import pathlib
+import re
 import signal
 import sys
 
@@ -172,6 +173,19 @@ def dovecot(dovecot_server):
     for user in servers.USERS:
         dovecot_server.clear(user)
     return dovecot_server
+
+
+@pytest.fixture
+def tmp_path(request, tmp_path_factory):
+    """
+    The same folder for each test, so that a scene with it in its commands is
+    the one of another test: cli.Scenes.  What a test leaves has its name.
+    """
+    here = tmp_path_factory.getbasetemp() / "test"
+    here.mkdir(mode=0o700)
+    yield here
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    here.rename(tmp_path_factory.mktemp(name) / "test")
 
 
 @pytest.fixture

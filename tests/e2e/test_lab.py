@@ -7,6 +7,7 @@ import ssl
 
 import pytest
 
+import cli
 import servers
 
 MAIL = (b"From: bob@lab.example\r\nTo: agent@lab.example\r\nSubject: lab\r\n"
@@ -107,3 +108,30 @@ def test_a_wrong_password_is_refused(dovecot):
 def test_keys_are_32_bytes_of_base64(tmp_path):
     import cli
     assert len(base64.b64decode(cli.key())) == 32
+
+
+def test_a_scene_is_made_once_and_only_until_somebody_asks(tmp_path, monkeypatch):
+    starts = []
+    admin = cli.Emcli.admin
+    monkeypatch.setattr(cli.Emcli, "admin", lambda e, *argv, **more: (
+        starts.append(argv), admin(e, *argv, **more))[1])
+    for place, value, made in ("a", 3001, 1), ("b", 3001, 0), ("c", 3002, 1):
+        e = cli.Emcli(tmp_path / place)
+        e.init()
+        del starts[:]
+        e.setting("timeout_seconds", value)
+        assert len(starts) == made
+        assert str(value).encode() in admin(e, "config", "get", "timeout_seconds").out
+        e.setting("timeout_seconds", 3001)
+        assert len(starts) == made + 1
+
+
+def test_a_scene_is_what_its_files_say(tmp_path):
+    ca = tmp_path / "ca"
+    argv = "account", "add", "work", "--ca", ca
+    names = []
+    for text in "one", "one", "two":
+        ca.write_text(text)
+        names.append(cli.Scenes().named((), argv, None))
+    assert names[0] == names[1] != names[2]
+    assert cli.Scenes().named((), ["gateway", "start"], None) is None
