@@ -58,7 +58,9 @@ LEAKS = {"ask", "main_job", "mcp", "mcp_http"}
 
 
 # Run at both levels: what agents do all day.  At the broker's level as shipped,
-# since sanitizers read the same mail at the other.
+# since sanitizers read the same mail at the other.  Without what is marked
+# one_level: the same code reads it in the broker's process, which only
+# ./check broker has it do.
 BOTH = {"main_job", "grants", "outbox", "draft_status", "threads_own", "mcp"}
 
 
@@ -66,11 +68,14 @@ def name_of(item):
     return item.module.__name__.rpartition(".")[2].removeprefix("test_")
 
 
-def at_broker(item):
-    """Is it run at the broker's level, alone or as the second?"""
+def is_second(item):
+    """Is it the broker's level of a module that is run at both?"""
     callspec = getattr(item, "callspec", None)
-    second = callspec is not None and callspec.params.get("level") == "broker"
-    return second or os.environ.get("EMCLI_LEVEL") == "broker"
+    return callspec is not None and callspec.params.get("level") == "broker"
+
+
+def at_broker(item):
+    return is_second(item) or os.environ.get("EMCLI_LEVEL") == "broker"
 
 
 def set_apart(item):
@@ -113,7 +118,8 @@ def pytest_runtest_setup(item):
     cli.looks = name in LEAKS
 
 
-def pytest_configure():
+def pytest_configure(config):
+    config.addinivalue_line("markers", "one_level: at both levels only by ./check broker")
     # What a shell begins in the background ignores it, and so would emcli.
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
@@ -132,6 +138,7 @@ def pytest_collection_modifyitems(config, items):
     if os.environ.get("EMCLI_LEVEL") == "broker" and len(same) < len(items):
         config.hook.pytest_deselected(items=same)
         items[:] = [i for i in items if i not in set(same)]
+    items[:] = [i for i in items if not (is_second(i) and i.get_closest_marker("one_level"))]
     for item in items:
         why = set_apart(item)
         if why is not None:

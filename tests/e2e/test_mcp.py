@@ -142,6 +142,7 @@ def host(work):
         one.proc.wait()
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize("revision", LEGACY)
 def test_legacy_handshake_echoes_the_revision(host, revision):
     h = host(revision=revision)
@@ -152,6 +153,7 @@ def test_legacy_handshake_echoes_the_revision(host, revision):
     assert h.end() == (0, b"")
 
 
+@pytest.mark.one_level
 def test_unknown_legacy_revision_is_offered_our_newest(host):
     h = host()
     got = h.ask("initialize", protocolVersion="2024-11-05", capabilities={})
@@ -200,6 +202,7 @@ MALFORMED = [
 ]
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize("line,code,id", MALFORMED, ids=lambda v: str(v)[:40])
 def test_malformed_lines_get_one_error_each(host, line, code, id):
     h = host()
@@ -211,6 +214,7 @@ def test_malformed_lines_get_one_error_each(host, line, code, id):
     assert h.end() == (0, b"")
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize("meta,code", [
     ({META + "protocolVersion": MODERN}, -32602),
     ({META + "protocolVersion": 7, META + "clientCapabilities": {}}, -32602),
@@ -228,6 +232,7 @@ def test_modern_meta_is_checked_before_the_method(host, meta, code):
             "supported": [MODERN], "requested": meta[META + "protocolVersion"]}
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize("method", ["nonsense", "initialize", "ping", "logging/setLevel",
                                     "resources/subscribe", "", "tools/list/"])
 def test_unknown_and_removed_methods(host, method):
@@ -252,6 +257,7 @@ def test_a_last_line_without_its_end_counts(host):
     assert rc == 0 and json.loads(rest)["id"] == 1
 
 
+@pytest.mark.one_level
 def test_ids_come_back_as_they_went(host):
     h = host()
     for id in [0, -5, 2**53, "", "7", "\u00fc\n\"", "x" * 200]:
@@ -263,6 +269,7 @@ HINTS = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False
          "openWorldHint": True}
 
 
+@pytest.mark.one_level
 def test_tools_have_names_schemas_and_hints_unlike_the_defaults(host):
     h = host(revision=MODERN)
     tools = {t["name"]: t for t in h.tools()}
@@ -280,6 +287,7 @@ def test_tools_have_names_schemas_and_hints_unlike_the_defaults(host):
     assert list(hints["send"].values()) == [False, True, False, True]
 
 
+@pytest.mark.one_level
 def test_tools_list_has_one_page(host):
     h = host(revision=MODERN)
     first = h.ask("tools/list")["result"]
@@ -311,6 +319,7 @@ def test_a_whole_session(host, work, revision):
     assert ("list", "ok") in done and ("send", "policy") in done
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize("arguments,word", [
     (BOX, "uid is missing"), ({**BOX, "uid": 1, "bogus": 1}, "bogus"),
     ({**BOX, "uid": {}}, "uid"), ({**BOX, "uid": "x"}, "uid"),
@@ -324,11 +333,13 @@ def test_bad_values_are_refusals_that_can_be_mended(host, arguments, word):
     assert word in got["error_detail"]["message"]
 
 
+@pytest.mark.one_level
 def test_null_stands_for_nothing_and_digits_for_a_number(host):
     h = host("--always", revision=MODERN)
     assert h.data("get", **BOX, uid="1", part=None, raw=None)["uid"] == 1
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize("params", [
     {"name": "no_such"}, {"name": "send-status"}, {"name": "init"}, {"name": 7}, {},
     {"name": "list", "arguments": []}, {"name": "list", "arguments": "x"},
@@ -367,6 +378,7 @@ def test_what_a_draft_takes_from_mail_is_fenced(host, site):
     assert f'"{end}"' in begin and cli.envelope(got)["data"]["subject"].endswith("note 1")
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize("revision", [*LEGACY, MODERN])
 def test_mail_is_fenced_in_the_structured_form_too(host, revision):
     """For programs that read nothing else, and then hand it to a model."""
@@ -484,6 +496,7 @@ def test_the_process_holds_no_key_where_it_can_be_read(work):
     h.end()
 
 
+@pytest.mark.one_level
 def test_help(work):
     r = work.run("mcp", "--help")
     assert r.rc == 0 and b"--legacy-tools" in r.out
@@ -514,6 +527,7 @@ CONTROL = ["doctor", "list_skills", "load_skill", "unload_skill", "read_skill_re
            "freeze_self"]
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize("revision", LEGACY)
 def test_legacy_lists_follow_what_is_loaded(host, revision):
     h = host(revision=revision)
@@ -538,6 +552,7 @@ def test_legacy_lists_follow_what_is_loaded(host, revision):
     assert h.call("list", **BOX)["error_detail"]["reason"] == "skill_not_active"
 
 
+@pytest.mark.one_level
 def test_modern_lists_never_change(host):
     h = host(revision=MODERN)
     size, before, names = listed(h)
@@ -611,6 +626,7 @@ ONCE = ["codex-mcp-client", "qwen-cli-mcp-client-emcli", "continue-cli-client",
         "@cline/core", "@langchain/mcp-adapters", "claude-code2", "no-such-host", "", "x" * 5000, None]
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize("client", ONCE, ids=lambda c: str(c)[:30])
 def test_hosts_that_list_once_see_all_from_the_start(host, client):
     """And so does one that nobody knows: what may run is the lease's to say."""
@@ -674,6 +690,7 @@ def test_what_may_not_be_loaded_is_not_there(host, work):
         assert got["error"]["code"] == -32602
 
 
+@pytest.mark.one_level
 def test_skills_are_resources_with_digests_of_the_very_bytes(host):
     h = host(revision=MODERN)
     caps = h.ask("server/discover")["result"]["capabilities"]
@@ -695,6 +712,7 @@ def test_skills_are_resources_with_digests_of_the_very_bytes(host):
     assert loaded["digest"] == skills["skills"][0]["resources"][0]["digest"]
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize("revision", [*LEGACY, MODERN])
 def test_folders_of_a_skill_are_read_one_by_one(host, revision):
     h = host(revision=revision)
@@ -717,6 +735,7 @@ def test_folders_of_a_skill_are_read_one_by_one(host, revision):
     assert found == {r["uri"]: r for r in every if r["uri"].startswith("skill://mail-read/")}
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize("uri", [
     "skill://mail-read/", "skill://mail-read/SKILL.md", "skill://mail-read/references/",
     "skill://mail-read/ref", "skill://mail-read//references", "skill://mail-read/..",
@@ -729,6 +748,7 @@ def test_what_is_no_folder_is_not_read_as_one(host, work, uri):
     assert h.ask("resources/directory/read", uri=uri)["error"]["code"] == -32602
 
 
+@pytest.mark.one_level
 @pytest.mark.parametrize("uri", [
     "skill://mail-read", "skill://mail-read/", "skill://mail-read/../mail-send/SKILL.md",
     "skill://mail-read/references/../SKILL.md", "skill://mail-read/references/%2e%2e/x",
