@@ -23,21 +23,38 @@ COLUMNS = ("ts", "principal", "account", "action", "target", "result", "reason",
            "outcome", "detail", "state")
 
 
+def delivered(site):
+    site.deliver("agent", message())
+    site.deliver("agent", message(sender="x@evil.example"))
+
+
 def scene(emcli, site):
     """Signed rows, then some that are not yet: allowed, refused, hidden."""
     emcli.account_maildir(site.path, process_backlog=True, whitelist_in="on")
     emcli.whitelist("in", "@lab.example")
-    site.deliver("agent", message())
-    site.deliver("agent", message(sender="x@evil.example"))
+    delivered(site)
     calls(emcli)
     assert verify(emcli)["whole"]
     calls(emcli)
     return emcli
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    return tmp_path_factory.mktemp("played") / "store"
+
+
 @pytest.fixture
-def work(emcli, site):
-    return scene(emcli, site)
+def work(emcli, site, played):
+    """The scene, played once; the store knows the mail by the names of its files."""
+    if not played.exists():
+        scene(emcli, site)
+        shutil.copytree(emcli.db.parent, played)
+        return emcli
+    delivered(site)
+    shutil.rmtree(emcli.db.parent)
+    shutil.copytree(played, emcli.db.parent)
+    return emcli
 
 
 def calls(emcli):
@@ -106,15 +123,6 @@ def kept(saved):
     return saved
 
 
-def others(value):
-    """What a field can be changed to."""
-    if value is None:
-        return ["", "x"]
-    if isinstance(value, int):
-        return [value + 1, value + 1000, 0, str(value).encode()]
-    return [value + "x", value[:-1], None, "", value.encode(), value.swapcase()]
-
-
 def test_a_log_that_was_left_alone_is_whole(work):
     told = verify(work)
     assert told["whole"] and told["broken_row"] is None
@@ -126,84 +134,24 @@ def test_a_log_that_was_left_alone_is_whole(work):
     assert r.err == b""
 
 
-@pytest.mark.parametrize("column", COLUMNS)
-def test_every_field_of_a_row(kept, column):
-    """The first row, the last and one between in every way, the rest in one."""
-    rows = sql(kept.emcli, f"SELECT id, {column} FROM audit_log")
-    whole = {0, len(rows) // 2, len(rows) - 1}
-    seen = set()
-    for n, (id_, value) in enumerate(rows):
-        ways = others(value)
-        for other in ways if n in whole else ways[n % len(ways):][:1]:
-            if other == value or (type(value), column, other) in seen:
-                continue
-            if column in ("result", "state") and other not in (
-                    "allowed", "blocked", "asked", "judged", "done"):
-                continue
-            seen.add((type(value), column, other))
-            try:
-                told = kept.tampered((f"UPDATE audit_log SET {column} = ? WHERE id = ?",
-                                      (other, id_)))
-            except sqlite3.IntegrityError:
-                continue
-            assert not told["whole"] and told["broken_row"] == id_, (column, value, other)
-    for id_, value in rows:
-        for other in {"result": ("allowed", "blocked"),
-                      "state": ("asked", "judged", "done")}.get(column, ()):
-            if other == value:
-                continue
-            told = kept.tampered((f"UPDATE audit_log SET {column} = ? WHERE id = ?",
-                                  (other, id_)))
-            assert told["broken_row"] == id_
-
-
-def test_the_number_of_a_row(kept):
-    """The first, the last and one between in every way, the rest in one."""
-    ids = [id_ for id_, in sql(kept.emcli, "SELECT id FROM audit_log")]
-    whole, ways = {0, len(ids) // 2, len(ids) - 1}, (0, 1000, -5)
-    for n, id_ in enumerate(ids):
-        for other in ways if n in whole else ways[n % 3:][:1]:
-            told = kept.tampered(("UPDATE audit_log SET id = ? WHERE id = ?", (other, id_)))
-            assert told["broken_row"] in (id_, other), (id_, other, told)
-
-
-@pytest.mark.parametrize("table, key, column", [
-    *(("audit_link", "seq", c) for c in ("seq", "audit_id", "mark", "row", "prev", "hash")),
-    *(("audit_checkpoint", "n", c) for c in ("n", "seq", "hash", "audit_id", "ts", "days", "taken", "mac")),
-])
-def test_every_field_of_a_link_and_a_signature(kept, table, key, column):
-    rows = sql(kept.emcli, f"SELECT {key}, audit_id, {column} FROM {table}")
-    picked = rows[:2] + rows[len(rows) // 2:len(rows) // 2 + 2] + rows[-2:]
-    done = 0
-    for number, row, value in picked:
-        for other in others(value):
-            if other == value:
-                continue
-            try:
-                told = kept.tampered((f"UPDATE {table} SET {column} = ? WHERE {key} = ?",
-                                      (other, number)))
-            except sqlite3.IntegrityError:
-                continue
-            assert not told["whole"], (column, value, other)
-            done += 1
-            if table == "audit_link" and column in ("mark", "row", "prev", "hash"):
-                assert told["broken_row"] == row, (column, value, other)
-            else:
-                assert told["broken_row"] >= 0
-    assert done > 10
-
-
-@pytest.mark.parametrize("table, key", [
-    ("audit_log", "id"), ("audit_link", "seq"), ("audit_checkpoint", "n")])
-def test_what_is_taken_out(kept, table, key):
-    for number, row in sql(kept.emcli, f"SELECT {key}, {'id' if table == 'audit_log' else 'audit_id'}"
-                                       f" FROM {table}"):
-        told = kept.tampered((f"DELETE FROM {table} WHERE {key} = ?", (number,)))
-        assert not told["whole"], number
-        if table == "audit_log":
-            assert told["broken_row"] == row
-        elif table == "audit_link":
-            assert told["broken_row"] in (row, row + 1)
+@pytest.mark.parametrize("table, key, columns", [
+    ("audit_log", "id", COLUMNS),
+    ("audit_link", "seq", ("mark", "row", "prev", "hash")),
+    ("audit_checkpoint", "n", ("seq", "hash", "audit_id", "ts", "days", "taken", "mac"))])
+def test_a_field_and_a_row(kept, table, key, columns):
+    """One of each; each way of each of them is in tests/unit/store/chain_fields.c."""
+    its = "id" if table == "audit_log" else "audit_id"
+    rows = sql(kept.emcli, f"SELECT {key}, {its}, {', '.join(columns)} FROM {table}")
+    number, row, *values = rows[len(rows) // 2]
+    for column, value in zip(columns, values):
+        other = {"result": "blocked" if value == "allowed" else "allowed",
+                 "state": "asked" if value != "asked" else "done"}.get(column, value + 1 if isinstance(value, int) else f"{value}x")
+        told = kept.tampered((f"UPDATE {table} SET {column} = ? WHERE {key} = ?", (other, number)))
+        assert not told["whole"], (column, value, other)
+        assert table == "audit_checkpoint" or told["broken_row"] == row, (column, value, other)
+    told = kept.tampered((f"DELETE FROM {table} WHERE {key} = ?", (number,)))
+    assert not told["whole"] and told["broken_row"] in {
+        "audit_log": (row,), "audit_link": (row, row + 1)}.get(table, range(row + 99))
 
 
 def test_both_ends_cut_off(kept):
