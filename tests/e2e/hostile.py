@@ -11,6 +11,7 @@ them; what this fault should have led to is the test's to say.
 """
 
 import concurrent.futures
+import copy
 import json
 import os
 import queue
@@ -135,8 +136,12 @@ def audit(r, secret, timeout=TIMEOUT):
 
 
 class Lane:
-    def __init__(self, name, server):
+    def __init__(self, name, server, emcli):
         self.name, self.server = name, server
+        # The same store, with a broker of its own.
+        self.emcli = copy.copy(emcli)
+        level.lasting.add(self.emcli)
+        level.adding.add(self.emcli)
 
 
 class Field:
@@ -146,10 +151,9 @@ class Field:
     """
 
     def __init__(self, emcli, start, account, lanes=4, prepare=()):
-        self.emcli = emcli
         self.secret = servers.password("agent")
         self.free = queue.Queue()
-        self.lanes = [Lane(f"lane{i}", start(i)) for i in range(lanes)]
+        self.lanes = [Lane(f"lane{i}", start(i), emcli) for i in range(lanes)]
         r = emcli.admin("config", "set", "timeout_seconds", TIMEOUT)
         assert r.rc == 0, str(r)
         for lane in self.lanes:
@@ -171,11 +175,13 @@ class Field:
                 assert self.once(lane, command).rc == 0
             self.free.put(lane)
         self.pool = concurrent.futures.ThreadPoolExecutor(lanes)
-        level.lasting.add(emcli)
 
     def once(self, lane, command):
+        """A broker knows a server that failed, and keeps its connections: the next run has another."""
         name, *rest = COMMANDS[command]
-        return run(self.emcli, name, "--account", lane.name, *rest)
+        r = run(lane.emcli, name, "--account", lane.name, *rest)
+        level.replaced(lane.emcli)
+        return r
 
     def work(self, fault, command):
         lane = self.free.get()
@@ -217,6 +223,5 @@ class Field:
 
     def stop(self):
         self.pool.shutdown(cancel_futures=True)
-        level.replaced(self.emcli)
         for lane in self.lanes:
             lane.server.stop()

@@ -41,7 +41,7 @@ APART = {
         "no file of the client's goes through a session: emcli-serve(8)",
     **dict.fromkeys((
         "doctor::test_what_is_broken_is_named[sealed-garbage]",
-        "doctor::test_what_is_broken_is_named[sealed-short]"),
+        "doctor::test_what_is_broken_is_named[sealed-short]", "oauth::test_doctor_gets_a_token"),
         "no worker unseals: the wire that logs in says so, in the line of the login"),
     **dict.fromkeys((
         "doctor::test_a_child_that_dies_is_a_line", "doctor::test_no_child_outlives_doctor"),
@@ -65,7 +65,7 @@ left = []  # what those said that ended in the middle of a test
 lasting = weakref.WeakSet()  # the stores of a whole module, which calls whenever it likes
 adding = weakref.WeakSet()  # the stores that may have agents already
 prepared = weakref.WeakSet()  # and those whose scene has the agent of most calls
-lock = threading.Lock()  # some tests call side by side
+lock = threading.RLock()  # some tests call side by side
 
 
 @functools.cache
@@ -240,8 +240,9 @@ def operator(emcli, argv):
 
 def replaced(emcli):
     """Its store is to be another: so is the broker of its next call."""
-    for at in [at for at in running if at[0] is emcli]:
-        left.append(running.pop(at).end())
+    with lock:
+        brokers = [running.pop(at) for at in list(running) if at[0] is emcli]
+    left.extend(b.end() for b in brokers)
 
 
 def processes(emcli):

@@ -25,6 +25,7 @@ import pytest
 import cli
 import guard
 import introspect
+import level
 import ports
 import servers
 
@@ -256,5 +257,8 @@ def account(emcli, dovecot, postfix=None, name="work", **flags):
     return emcli.set_up("account", "add", name, *emcli.options(given))
 
 
-def listed(emcli, name="work"):
+def listed(emcli, name="work", anew=True):
+    """By a connection that is not logged in yet, unless calls are side by side."""
+    if anew:
+        level.replaced(emcli)
     return emcli.run("list", "--account", name, "--folder", "INBOX")

@@ -292,7 +292,6 @@ def test_a_refused_token_is_replaced_once(ready, mock, dovecot, postfix):
     assert listed(ready).rc == 0
     assert mock.state["refreshes"] == 2
     mock.set(stillborn=9, refreshes=0)
-    level.replaced(ready)  # a connection that is logged in needs no token
     r = listed(ready)
     assert r.code == "auth"
     # One for the command, one more for the refusal, and no third.
