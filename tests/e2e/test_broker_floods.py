@@ -4,15 +4,18 @@ read, that are killed, that stall; and the broker itself killed.  Others are
 served meanwhile, and nothing is sent twice.
 """
 
+import contextlib
+import json
 import os
 import random
 import resource
 import socket
+import threading
 import time
 
 import pytest
 
-from test_broker import (A, BOX, C, STALLED, TO, begin, busy, detail, frame, house, until, whole)
+from test_broker import (A, BOX, C, STALLED, TO, begin, busy, call, detail, frame, house, until, whole)
 from test_broker_attacks import processes
 
 assert house  # a fixture: a house of this module's own
@@ -57,6 +60,26 @@ def connected(house, n, uid=A):
     return out
 
 
+@pytest.fixture(scope="module")
+def slow(house):
+    """A call of which a byte comes each second, from the beginning on."""
+    s = house.connect(A)
+
+    def drip():
+        with contextlib.suppress(OSError):
+            for byte in frame(b"C", call()):
+                s.send(bytes([byte]))
+                time.sleep(1)
+
+    threading.Thread(target=drip, daemon=True).start()
+    return s
+
+
+@pytest.fixture(autouse=True)
+def begun(slow):
+    """It is, before the first test."""
+
+
 def test_silent_connections_by_the_thousand_stop_nobody(house, many):
     flood = connected(house, many)
     try:
@@ -67,18 +90,55 @@ def test_silent_connections_by_the_thousand_stop_nobody(house, many):
     until(lambda: house.ask("list", *BOX).rc == 0)
 
 
+CALLS = [call(), call("get", uid=1), call("search", text="words"), call("folders"),
+         call("send", to=["bob@lab.example"], subject="s", body="b"),
+         {"v": 1, "pipe": "mcp", "argv": ["--always"]}]
+
+
+def some(noise):
+    """Bytes; a frame of bytes; a call of which some bytes are others."""
+    kind = noise.randrange(3)
+    if kind == 0:
+        return noise.randbytes(noise.choice((1, 5, 64, 4096, 70000)))
+    raw = noise.randbytes(noise.choice((0, 1, 64, 4096)))
+    if kind == 2:
+        raw = bytearray(json.dumps(noise.choice(CALLS)).encode())
+        for _ in range(noise.choice((1, 1, 2, 9))):
+            raw[noise.randrange(len(raw))] = noise.choice(b'"\\{}[],:-0e \x00\xff\x1f')
+    return frame(noise.choice((b"C", b"O", b"X", b"I", b"S", noise.randbytes(1))), bytes(raw))
+
+
+# A minute of it is tried by hand: EMCLI_NOISE_S=60, with a build under sanitizers.
+NOISE_S = int(os.environ.get("EMCLI_NOISE_S", "0"))
+
+
 def test_noise_ends_in_refusals(house):
-    noise = random.Random(18)
-    for n in range(200):
+    """Guard: strict reading, before anything is looked up."""
+    noise, end, n, codes = random.Random(18), time.monotonic() + NOISE_S, 0, set()
+    while n < 200 or time.monotonic() < end:
+        n += 1
         s = house.connect(A)
         try:
-            s.sendall(noise.randbytes(noise.choice((1, 5, 64, 4096, 70000))))
+            s.sendall(some(noise))
             s.shutdown(socket.SHUT_WR)
             frames = whole(s)
         except OSError:
             continue
-        assert not frames or detail(frames)["code"] in ("usage", "limit"), n
+        if len(frames) == 2 and frames[0][0] == b"R" and b'"error":true' in frames[1][1]:
+            codes.add(detail(frames)["code"])
+    # Some of it is a call, of what is not there.
+    assert "usage" in codes and codes <= {"usage", "limit", "config", "not_found"}, codes
     assert house.broker.poll() is None and served(house) < 5
+
+
+def test_a_flood_of_frames_is_one_call(house):
+    """Guard: a connection has one call.  Without: each frame has a worker's time."""
+    s = house.connect(A)
+    with contextlib.suppress(OSError):
+        for _ in range(1000):
+            s.sendall(frame(b"C", call()))
+    assert len(whole(s)) <= 2
+    assert served(house) < 5
 
 
 def test_a_client_that_never_reads_holds_nothing(house):
@@ -99,9 +159,9 @@ def test_a_client_that_never_reads_holds_nothing(house):
 def test_clients_that_are_killed_send_once(house):
     """One key, many clients, each killed at some moment: one message."""
     since, when = len(house.site.messages("bob")), random.Random(5)
-    for _ in range(6):
+    for _ in range(10):
         ps = [begin(house, "send", *TO, "--idempotency-key", "killed", "--body", "once only")
-              for _ in range(5)]
+              for _ in range(10)]
         time.sleep(when.random() / 20)
         for p in ps:
             p.kill()
@@ -148,6 +208,12 @@ def test_agents_that_wait_for_mail_stop_nobody(house):
             p.communicate()
     until(lambda: house.status().json["calls"] == 0)
     assert house.ask("watch", *BOX, "--timeout", "0").rc == 0
+
+
+def test_a_byte_a_second_is_no_call(house, slow):
+    """Guard: LIMIT_FRAME_MS.  Most of its time has passed with the tests above."""
+    told = detail(whole(slow))
+    assert told["code"] == "usage" and "10 seconds" in told["message"]
 
 
 def test_a_broker_that_is_killed_sends_nothing_twice(house):
