@@ -11,6 +11,7 @@ import pathlib
 import re
 import signal
 import sys
+import threading
 
 import pytest
 
@@ -120,8 +121,10 @@ def pytest_runtest_setup(item):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "one_level: at both levels only by ./check broker")
-    # What a shell begins in the background ignores it, and so would emcli.
-    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+    # What a shell begins in the background ignores it, and so would emcli.  A
+    # worker of xdist, which may have us in another thread, has it by then.
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 # Begun last, a module of a minute has one processor work and the other wait.
@@ -138,7 +141,9 @@ def pytest_collection_modifyitems(config, items):
     if os.environ.get("EMCLI_LEVEL") == "broker" and len(same) < len(items):
         config.hook.pytest_deselected(items=same)
         items[:] = [i for i in items if i not in set(same)]
-    items[:] = [i for i in items if not (is_second(i) and i.get_closest_marker("one_level"))]
+    once = {i for i in items if is_second(i) and i.get_closest_marker("one_level")}
+    config.hook.pytest_deselected(items=list(once))
+    items[:] = [i for i in items if i not in once]
     for item in items:
         why = set_apart(item)
         if why is not None:
