@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import termios
 import time
 
 import pytest
@@ -60,7 +61,18 @@ class Shell(tui.Screen):
 
     def enter(self, command):
         self.type(command)
+        while self.text().endswith(PROMPT.strip()):  # what done() waits for comes behind it
+            time.sleep(0.02)
         self.press("Enter")
+
+    def hidden(self, seconds=30):
+        """Waits until `read -s` reads: what is typed sooner is the shell's own."""
+        tty = os.open(self.call("display-message", "-p", "#{pane_tty}").strip(), os.O_RDWR | os.O_NOCTTY)
+        end = time.monotonic() + seconds
+        while termios.tcgetattr(tty)[3] & (termios.ECHO | termios.ICANON) != termios.ICANON:
+            assert time.monotonic() < end, self.text()
+            time.sleep(0.02)
+        os.close(tty)
 
     def done(self, seconds=300):
         """What it said, when the shell asks for the next."""
@@ -117,6 +129,7 @@ def test_from_nothing_to_the_first_mail(repository, site, tmp_path):
         key = initialise(s, site.box("agent"))
         assert "added lab" in s.done()
         s.enter(read)
+        s.hidden()
         s.type(key)
         s.press("Enter")
         assert key not in s.done()

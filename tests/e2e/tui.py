@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import select
 import shlex
 import subprocess
 import time
@@ -26,18 +27,50 @@ class Screen:
         # One shell becomes the program, another sees its end and stays.
         inner = f"echo $$ > {self.pid_file}; exec {shlex.join(words)}"
         outer = f"trap : INT; sh -c {shlex.quote(inner)}; echo $? > {self.status}; sleep 60"
-        self.call("new-session", "-d", "-x", str(size[0]), "-y", str(size[1]),
-                  f"exec sh -c {shlex.quote(outer)}")
+        # To begin tmux costs more than most commands of ours: one is begun, and
+        # asked by control mode.  It has no say in the window's size.
+        self.command = [self.tmux, "-S", self.socket, "-f", "/dev/null"]
+        r = subprocess.run([*self.command, "new-session", "-d", "-x", str(size[0]), "-y", str(size[1]),
+                            f"exec sh -c {shlex.quote(outer)}"], capture_output=True, timeout=20)
+        assert r.returncode == 0, r.stderr.decode()
+        self.client = subprocess.Popen(
+            [*self.command, "-C", "attach-session", "-f", "no-output,ignore-size"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.held = b""
+        self.answer()
+
+    def line(self):
+        """The next of the client's lines."""
+        while b"\n" not in self.held:
+            ready = select.select([self.client.stdout], [], [], 20)[0]
+            more = os.read(self.client.stdout.fileno(), 1 << 16) if ready else b""
+            assert more, f"tmux says nothing more behind {self.held!r}"
+            self.held += more
+        line, self.held = self.held.split(b"\n", 1)
+        return line
+
+    def answer(self):
+        """What a command printed: all between two lines with the same number."""
+        while not (line := self.line()).startswith(b"%begin "):
+            assert not line.startswith(b"%exit"), "the window is closed"
+        number, lines = line.removeprefix(b"%begin "), []
+        while (line := self.line()) not in (b"%end " + number, b"%error " + number):
+            lines.append(line)
+        assert line.startswith(b"%end"), lines
+        return b"".join(part + b"\n" for part in lines).decode()
 
     def call(self, *argv):
-        r = subprocess.run([self.tmux, "-S", self.socket, "-f", "/dev/null", *argv],
-                           capture_output=True, timeout=20)
-        assert r.returncode == 0, r.stderr.decode()
-        return r.stdout.decode()
+        """One command, or several with ";" between them."""
+        words = [a if a == ";" else "'" + a.replace("'", "'\"'\"'") + "'" for a in argv]
+        assert not any("\n" in w for w in words)
+        self.client.stdin.write(" ".join(words).encode() + b"\n")
+        self.client.stdin.flush()
+        return "".join([self.answer() for _ in range(words.count(";") + 1)])
 
     def close(self):
-        subprocess.run([self.tmux, "-S", self.socket, "kill-server"],
-                       capture_output=True, timeout=20)
+        subprocess.run([*self.command, "kill-server"], capture_output=True, timeout=20)
+        self.client.kill()
+        self.client.communicate()
 
     def __enter__(self):
         return self
