@@ -164,7 +164,7 @@ letter() {
 }
 
 manual_page() {
-	make --no-print-directory -s CFLAGS=-O0 build/doc/emcli-reply.5 &&
+	make --no-print-directory -s CFLAGS="-O0 -g0" build/doc/emcli-reply.5 &&
 		cat build/doc/emcli-reply.5
 }
 
@@ -205,7 +205,7 @@ cd "$top" || exit 1
 for r; do
 	"${r}_add"
 done
-ok "it compiles" make --no-print-directory -s -j2 CFLAGS=-O0 all
+ok "it compiles" make --no-print-directory -s -j2 CFLAGS="-O0 -g0" all
 
 EMCLI_DB=$top/db/emcli.db
 EMCLI_ADMIN_KEY=$(build/emcli key generate)
