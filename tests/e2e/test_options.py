@@ -118,26 +118,51 @@ def store(tmp_path):
     return make
 
 
+def together(run, given):
+    """
+    One command with all of these but what is refused among the others, which is
+    returned: it is tried alone.  {option: its words}
+    """
+    left, alone = dict(given), []
+    while (r := run([w for words in left.values() for w in words])).rc != 0:
+        said = r.err.decode()
+        named = [o for o in left if re.search(rf"--{o}(?![a-z-])", said)]
+        assert r.rc == 2 and named, str(r)
+        alone += named
+        for option in named:
+            del left[option]
+    return alone
+
+
 def test_add_drops_nothing(store, place):
     kept = refused = 0
     for k, kind in enumerate(KINDS):
         emcli, tried = store(k), Tried()
-        for option, takes in options(emcli, "account", "add").items():
-            given, want = value_of(option, not takes, place)
-            base = place(*KINDS[kind])
-            if option in ("backend", "path", "url") and f"--{option}" in base:
+        base = place(*KINDS[kind])
+        secret = ["--password-stdin"] * ("gmail" not in base)
+        given = {o: value_of(o, not takes, place)
+                 for o, takes in options(emcli, "account", "add").items()
+                 if not (o in ("backend", "path", "url") and f"--{o}" in base)}
+
+        def add(name, words, base=base):
+            return emcli.admin("account", "add", name, *["--from", ME] * ("--from" not in words), *base,
+                               *words, *secret, stdin=PASSWORD, program=emcli.scene)
+
+        # What the kind says already, and what lacks another option, is said alone.
+        first = [o for o in given if f"--{o}" in base or o in NEEDS or o == "from"]
+        rest = {o: words for o, (words, _) in given.items() if o not in first}
+        alone = together(lambda words: add("all", words), rest)
+        for option in given:
+            words, want = given[option]
+            if option in rest and option not in alone:
+                tried.kept.append((option, "all", want))
                 continue
+            less = base.copy()
+            if f"--{option}" in less:
+                at = less.index(f"--{option}")
+                del less[at:at + 2]
             name = f"{option}-{k}"
-            # What the kind says already is said anew.
-            if f"--{option}" in base:
-                at = base.index(f"--{option}")
-                del base[at:at + 2]
-            r = emcli.admin("account", "add", name, "--from", ME, *base, *given,
-                            *["--password-stdin"] * ("gmail" not in base),
-                            stdin=PASSWORD, program=emcli.scene) if option != "from" else \
-                emcli.admin("account", "add", name, *base, *given, "--password-stdin",
-                            stdin=PASSWORD, program=emcli.scene)
-            tried.add(r, option, name, want)
+            tried.add(add(name, words, less), option, name, want)
         tried.check(emcli, place)
         kept, refused = kept + len(tried.kept), refused + len(tried.refused)
     # The table was walked.
@@ -190,10 +215,16 @@ def test_edit_drops_nothing(store, place):
         # Another backend wants another place, and the old one gone.
         todo = {o: takes for o, takes in options(emcli, "account", "edit").items()
                 if o != "backend" and (o != "rename" or k == 0)}
-        copies(emcli, [f"{option}-{k}" for option in todo])
-        for option, takes in todo.items():
-            given, want = value_of(option, not takes, place)
-            r = emcli.admin("account", "edit", f"{option}-{k}", *given, program=emcli.scene)
+        copies(emcli, ["all", *(f"{option}-{k}" for option in todo)])
+        given = {o: value_of(o, not takes, place) for o, takes in todo.items()}
+        rest = {o: words for o, (words, _) in given.items() if o not in NEEDS and o != "rename"}
+        alone = together(lambda words: emcli.admin("account", "edit", "all", *words,
+                                                   program=emcli.scene), rest)
+        for option, (words, want) in given.items():
+            if option in rest and option not in alone:
+                tried.kept.append((option, "all", want))
+                continue
+            r = emcli.admin("account", "edit", f"{option}-{k}", *words, program=emcli.scene)
             tried.add(r, option, f"{option}-{k}", want)
         tried.check(emcli, place)
         kept, refused = kept + len(tried.kept), refused + len(tried.refused)
