@@ -329,6 +329,7 @@ def test_a_store_without_accounts_says_what_to_do(emcli):
     ("drop table accounts", "db"),
 ])
 def test_a_store_somebody_spoilt(emcli, text, code):
+    assert emcli.run("list-skills").rc == 0
     with sqlite3.connect(emcli.db) as db:
         db.execute(text)
     db.close()
