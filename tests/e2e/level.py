@@ -37,6 +37,8 @@ APART = {
         "an agent that is added here has a user, which its row names",
     "cli::test_refused_call_is_in_the_audit_log":
         "what cannot be parsed is refused by the client, which has no audit log",
+    "mcp_wires::test_sixteen_calls_make_one_login":
+        "the wires are the broker's: a session and other calls share one login",
     "mcp_approve::test_the_form_says_what_would_leave_and_who_lets_it[stdio]":
         "no file of the client's goes through a session: emcli-serve(8)",
     **dict.fromkeys((

