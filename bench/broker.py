@@ -262,7 +262,9 @@ def big(house, dovecot, mib):
     raw = (b"From: s@lab.example\r\nSubject: big\r\nMIME-Version: 1.0\r\n"
            b"Content-Type: application/octet-stream; name=big.bin\r\n"
            b"Content-Transfer-Encoding: base64\r\n\r\n" + line * (mib * 1048576 // len(line)))
-    uid = dovecot.append("agent", raw, "Big")
+    uid, size = dovecot.append("agent", raw, "Big"), len(raw)
+    # The client's peak has that of the process that it was forked from.
+    del raw
     for pid in processes(house):
         pathlib.Path(f"/proc/{pid}/clear_refs").write_text("5")
     argv = [house.binary, "get", "--account", "work", "--folder", "Big", "--uid", str(uid)]
@@ -271,7 +273,7 @@ def big(house, dovecot, mib):
     for pid in processes(house):
         text = pathlib.Path(f"/proc/{pid}/status").read_text()
         used += int(text.split("VmHWM:")[1].split()[0])
-    allowed = (3 * len(raw) + (32 << 20)) >> 10
+    allowed = (3 * size + (32 << 20)) >> 10
     print(f"| peak memory of `get`, {mib} MiB message, all processes | {used >> 10} MiB | "
           f"3n + 32 MiB = {allowed >> 10} MiB | {used / allowed:.2f} | 1.00 |", flush=True)
 

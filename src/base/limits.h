@@ -323,6 +323,8 @@
 #define LIMIT_SERVE_PIPES 32        /* sessions of all, such as emcli mcp */
 #define LIMIT_SERVE_PIPES_OF 8      /* of one user */
 #define LIMIT_SERVE_RETRY_S 1       /* what a refused one is told to wait */
+#define LIMIT_SERVE_REFUSED 64      /* connections that are to be refused */
+#define LIMIT_SERVE_REFUSED_MS 100  /* after which each of these is */
 #define LIMIT_SERVE_CALL_MS 1800000 /* one call */
 #define LIMIT_SERVE_SAVE_MS 60000   /* for a client to save one file */
 #define LIMIT_READER_MS 60000       /* one reading */

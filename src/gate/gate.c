@@ -52,13 +52,16 @@ gate_open_caller(struct gate *g, const struct env *env, struct err *e)
 	return 0;
 }
 
+/* Of a process that makes one call after the other: gate_rest(). */
+static struct store *resting;
+
 static int
 gate_open_store(const struct env *env, struct store **out, struct err *e)
 {
 	struct store_keys keys = { env->admin_key, env->agent_key };
 
 	return env->keeper != NULL
-	    ? store_enter_served(env->db, env->keeper, out, e)
+	    ? store_enter_again(env->db, env->keeper, &resting, out, e)
 	    : store_enter(env->db, STORE_AGENT, &keys, out, e);
 }
 
@@ -105,6 +108,23 @@ gate_close(struct gate **g)
 	arena_close(&(*g)->arena);
 	free(*g);
 	*g = NULL;
+}
+
+void
+gate_rest(struct gate **g)
+{
+	if (*g != NULL && resting == NULL &&
+	    store_open_is_served((*g)->store)) {
+		resting = (*g)->store;
+		(*g)->store = NULL;
+	}
+	gate_close(g);
+}
+
+void
+gate_rest_end(void)
+{
+	store_close(&resting);
 }
 
 void

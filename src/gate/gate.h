@@ -239,6 +239,14 @@ int gate_open(const struct env *env, struct gate **out, struct err *e);
  */
 bool gate_is_current(struct gate *g);
 void gate_close(struct gate **g);
+/*
+ * The same at the end of a call, in a process that makes one call after the
+ * other and asks a keeper: the next gate_open() uses the open store again, if
+ * it is still the one that it would open.  The process must not fork meanwhile.
+ */
+void gate_rest(struct gate **g);
+/* Closes what gate_rest() left open: before a fork. */
+void gate_rest_end(void);
 /* Sets the caller of all further calls; its pointers are borrowed. */
 void gate_caller_set(struct gate *g, const struct gate_caller *who);
 /* May this caller call this mail operation at all? */

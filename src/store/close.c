@@ -10,7 +10,8 @@ store_close(struct store **s)
 	outbox_lock_drop(*s);
 	secret_close(&(*s)->dek);
 	secret_close(&(*s)->audit_key);
-	/* Every statement was already finalized. */
+	/* Every other statement was already finalized. */
+	stmt_drop(*s);
 	if (sqlite3_close((*s)->db) != SQLITE_OK)
 		err_bug("store: closed with a statement open");
 	free(*s);

@@ -4,5 +4,8 @@
 int
 store_durable(struct store *s, struct err *e)
 {
-	return stmt_exec(s, "PRAGMA synchronous = FULL", e);
+	if (stmt_exec(s, "PRAGMA synchronous = FULL", e) < 0)
+		return -1;
+	s->durable = true;
+	return 0;
 }

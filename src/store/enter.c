@@ -15,6 +15,24 @@ store_enter_served(const char *path, const struct store_keeper *k,
 }
 
 int
+store_enter_again(const char *path, const struct store_keeper *k,
+    struct store **kept, struct store **out, struct err *e)
+{
+	CLEANUP(store_close) struct store *s = *kept;
+
+	*kept = NULL;
+	if (s == NULL || !store_again(s, path)) {
+		store_close(&s);
+		return store_enter_served(path, k, out, e);
+	}
+	if (store_tidy(s, e) < 0)
+		return -1;
+	*out = s;
+	s = NULL;
+	return 0;
+}
+
+int
 store_enter(const char *path, enum store_role role, const struct store_keys *k,
     struct store **out, struct err *e)
 {

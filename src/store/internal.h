@@ -18,6 +18,15 @@
 
 struct signed_set;
 
+/* A file that SQLite has open: the database, its log, the log's index. */
+enum {
+	STORE_FILES = 3
+};
+struct store_file {
+	dev_t dev;
+	ino_t ino;
+};
+
 struct store {
 	sqlite3 *db;
 	struct secret *dek; /* what seals the accounts' secrets; only keeper.c,
@@ -34,6 +43,11 @@ struct store {
 	struct arena *before_in;
 	struct outbox_lock *sending; /* outbox_lock.c; NULL: nothing */
 	int64_t version;             /* same.c */
+	struct stmt_kept *kept;      /* stmt.c; NULL: it keeps none */
+	bool durable;                /* durable.c */
+	int64_t busy_ms;             /* connect.c: since when it waits */
+	struct store_file file[STORE_FILES]; /* again.c: at these names, */
+	unsigned char opened[32];            /* and with this in it */
 	mode_t mode_was; /* the file's mode if others could read it; else 0 */
 };
 
@@ -42,6 +56,15 @@ struct store {
 int stmt_prepare(struct store *s, const char *sql, sqlite3_stmt **out,
     struct err *e);
 void stmt_done(sqlite3_stmt **st);
+/*
+ * From now on statements of this store are kept when they are done, and are not
+ * prepared again.  A process has one such store; any other keeps none.
+ */
+void stmt_keep(struct store *s);
+/* None is in use. */
+bool stmt_rested(const struct store *s);
+/* Before it is closed. */
+void stmt_drop(struct store *s);
 /* Parameters count from 1.  The bytes are borrowed until the step. */
 void stmt_text(sqlite3_stmt *st, int i, struct str s);
 void stmt_text_or_null(sqlite3_stmt *st, int i, struct str s);

@@ -72,6 +72,18 @@ int store_open_served(const char *path, const struct store_keeper *k,
 /* The same for a command, as store_enter().  store/enter.c */
 int store_enter_served(const char *path, const struct store_keeper *k,
     struct store **out, struct err *e);
+/*
+ * One that has been kept open since the last call: may it be used for the next
+ * one?  Nothing of the last call is left in it then.  False: close it, and open
+ * it again.  store/again.c
+ */
+bool store_again(struct store *s, const char *path);
+/*
+ * Opens the store, or takes *kept, which becomes NULL: it was opened with this
+ * path and keeper, and its process has not forked since.  store/enter.c
+ */
+int store_enter_again(const char *path, const struct store_keeper *k,
+    struct store **kept, struct store **out, struct err *e);
 /* Is it such a store?  store/open.c */
 bool store_open_is_served(const struct store *s);
 

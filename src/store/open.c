@@ -174,6 +174,8 @@ store_open_as(const char *path, enum store_role role, const struct key *key,
 	r = migrate_known(s, e);
 	if (r <= 0)
 		return r == 0 ? store_open_no_database(path, e) : -1;
+	if (role == STORE_SERVED)
+		store_again_note(s, path);
 	/* A key that does not fit changes nothing, not even the schema. */
 	if ((role == STORE_SERVED ? keeper_ask_hello(s, &s->dek_count, e)
 				  : store_open_unlock(s, key, e)) < 0 ||
@@ -204,7 +206,10 @@ int
 store_open_served(const char *path, const struct store_keeper *k,
     struct store **out, struct err *e)
 {
-	return store_open_as(path, STORE_SERVED, NULL, k, out, e);
+	if (store_open_as(path, STORE_SERVED, NULL, k, out, e) < 0)
+		return -1;
+	stmt_keep(*out);
+	return 0;
 }
 
 bool

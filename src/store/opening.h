@@ -12,6 +12,9 @@ int store_connect_open(const char *path, struct store **out, struct err *e);
 /* same.c: for store_same(), before anything is read. */
 void store_same_note(struct store *s);
 
+/* again.c: before the keeper is asked anything. */
+void store_again_note(struct store *s, const char *path);
+
 /* -- file.c -------------------------------------------------------------- */
 
 /*

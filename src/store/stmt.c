@@ -40,22 +40,102 @@ stmt_fail(struct store *s, struct err *e)
 	return err_because(e, "sqlite %d: %s", code, sqlite3_errmsg(s->db));
 }
 
+/* -- statements that are kept ---------------------------------------------- */
+
+enum {
+	KEPT = 96
+};
+
+struct stmt_kept {
+	const struct store *of;
+	size_t n;
+	struct {
+		sqlite3_stmt *st;
+		bool used;
+	} v[KEPT];
+};
+
+/* A statement does not know its store. */
+static struct stmt_kept kept;
+
+void
+stmt_keep(struct store *s)
+{
+	if (kept.of != NULL)
+		return;
+	kept = (struct stmt_kept){ .of = s };
+	s->kept = &kept;
+}
+
+bool
+stmt_rested(const struct store *s)
+{
+	for (size_t i = 0; s->kept != NULL && i < s->kept->n; i++)
+		if (s->kept->v[i].used)
+			return false;
+	return true;
+}
+
+void
+stmt_drop(struct store *s)
+{
+	if (s->kept == NULL)
+		return;
+	for (size_t i = 0; i < s->kept->n; i++)
+		if (!s->kept->v[i].used)
+			(void)sqlite3_finalize(s->kept->v[i].st);
+	*s->kept = (struct stmt_kept){ 0 };
+	s->kept = NULL;
+}
+
+/* One of them that is not in use, or NULL. */
+static sqlite3_stmt *
+stmt_find_kept(struct stmt_kept *k, const char *sql)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (!k->v[i].used &&
+		    strcmp(sqlite3_sql(k->v[i].st), sql) == 0) {
+			k->v[i].used = true;
+			return k->v[i].st;
+		}
+	return NULL;
+}
+
 int
 stmt_prepare(struct store *s, const char *sql, sqlite3_stmt **out,
     struct err *e)
 {
-	if (sqlite3_prepare_v2(s->db, sql, -1, out, NULL) != SQLITE_OK)
+	unsigned keeps = s->kept != NULL ? SQLITE_PREPARE_PERSISTENT : 0;
+
+	if (s->kept != NULL && (*out = stmt_find_kept(s->kept, sql)) != NULL)
+		return 0;
+	if (sqlite3_prepare_v3(s->db, sql, -1, keeps, out, NULL) != SQLITE_OK)
 		return stmt_fail(s, e);
+	if (s->kept != NULL && *out != NULL && s->kept->n < KEPT) {
+		s->kept->v[s->kept->n].st = *out;
+		s->kept->v[s->kept->n++].used = true;
+	}
 	return 0;
 }
 
 void
 stmt_done(sqlite3_stmt **st)
 {
+	for (size_t i = 0; *st != NULL && i < kept.n; i++)
+		if (kept.v[i].st == *st) {
+			/* What it was bound to is the caller's. */
+			(void)sqlite3_reset(*st);
+			(void)sqlite3_clear_bindings(*st);
+			kept.v[i].used = false;
+			*st = NULL;
+			return;
+		}
 	/* It returns the last step's error, which was already handled. */
 	(void)sqlite3_finalize(*st);
 	*st = NULL;
 }
+
+/* -- running them ---------------------------------------------------------- */
 
 /* Binding fails only for a wrong index or out of memory: both are bugs. */
 static void

@@ -1,6 +1,6 @@
 /*
  * Write transactions.  All begin with the write lock, so that any number of
- * processes queue up (busy_timeout) and none fails half way.  A nested one
+ * processes queue up (connect.c) and none fails half way.  A nested one
  * (store_whole_change()) is part of the outer one, which commits, and rolls
  * back if the inner one fails.  The operator's also write a signed copy of
  * their changes (signed.c).

@@ -129,17 +129,17 @@ serve_call_answer(struct call_in *c, struct str payload,
 
 	if (serve_request(payload, c->a, &c->q, &e) < 0 ||
 	    serve_request_files(&c->q, with, &e) < 0) {
-		gate_close(&c->gate);
+		gate_rest(&c->gate);
 		serve_reply_refuse(c->conn, &e);
 		return;
 	}
 	if (!serve_call_may_wait(c)) {
-		gate_close(&c->gate);
+		gate_rest(&c->gate);
 		serve_reply_busy(c->conn);
 		return;
 	}
 	serve_call_run(c, &r);
-	gate_close(&c->gate);
+	gate_rest(&c->gate);
 	serve_reply(c->conn, c->a, &r, c->q.lines);
 }
 
@@ -162,6 +162,7 @@ serve_call_pipe(const struct call_in *c, struct str payload)
 		return;
 	}
 	gate_close(&g);
+	gate_rest_end();
 	serve_pipe(c->w, c->conn, &env, &q);
 }
 
@@ -200,9 +201,9 @@ serve_call_take(struct call_in *c)
 
 	if (r == 0)
 		r = ipc_frame_recv(c->conn, false, c->a, &f, &with, &e);
-	/* Its files are closed before anybody has an answer. */
+	/* A pipe has processes of its own, which open the store. */
 	if (r <= 0 || f.type != FAR_CALL)
-		gate_close(&c->gate);
+		gate_rest(&c->gate);
 	if (r < 0 && e.kind == ERR_USAGE)
 		serve_reply_refuse(c->conn, &e);
 	if (r <= 0)
@@ -231,6 +232,6 @@ serve_call(struct serve_worker *w, int conn, bool any)
 	holds = any || serve_confine_holds(w, c.gate, a);
 	if (holds)
 		serve_call_take(&c);
-	gate_close(&c.gate);
+	gate_rest(&c.gate);
 	return holds;
 }

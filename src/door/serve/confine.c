@@ -109,7 +109,7 @@ serve_confine_worker(struct serve_worker *w)
 	env.agent = name;
 	(void)gate_open(&env, &g, &e);
 	serve_confine_look(w->env, g, &p);
-	gate_close(&g);
+	gate_rest(&g);
 	w->print = sandbox_paths_print(SANDBOX_WORKER, p.v, p.n);
 	serve_confine_leave_key(&p, w->env);
 	if (sandbox_enter(SANDBOX_WORKER, p.v, p.n, &w->confined, &e) < 0)

@@ -82,6 +82,26 @@ ptrdiff_t serve_queue_next(const struct serve_queue *q,
 /* Takes it out; the order of the others stays. */
 struct serve_waiting serve_queue_take(struct serve_queue *q, size_t i);
 
+/* -- refuse.c: connections that are too many. ------------------------------ */
+
+/*
+ * Each hears so a moment later: otherwise whoever floods comes again at once,
+ * and the monitor has no time for others.
+ */
+struct serve_refused {
+	struct {
+		int fd;
+		int64_t at_ms;
+	} v[LIMIT_SERVE_REFUSED]; /* the oldest first */
+	size_t n;
+};
+
+/* Becomes its owner; one more than there is room for ends the oldest's wait. */
+void serve_refuse(struct serve_refused *r, int fd, int64_t now_ms);
+/* Answers those whose time has come.  Milliseconds to the next; -1: none. */
+int serve_refuse_due(struct serve_refused *r, int64_t now_ms);
+void serve_refuse_all(struct serve_refused *r);
+
 /* -- crew.c: the workers, as the monitor sees them. ------------------------ */
 
 struct serve_member {

@@ -31,6 +31,7 @@ struct monitor {
 	int watchdog_ms;                 /* 0: there is none */
 	int64_t now_ms, told_ms, end_ms; /* end_ms 0: it goes on */
 	struct serve_queue queue;
+	struct serve_refused refused;
 	struct serve_crew crew;
 	struct pollfd at[PLACES];
 };
@@ -58,9 +59,9 @@ monitor_take(struct monitor *m, int fd)
 	struct ipc_peer who = { 0 };
 
 	if (monitor_know(fd, &who)) {
-		if (serve_queue_add(&m->queue, fd, who.uid, m->now_ms))
-			return;
-		serve_reply_busy(fd);
+		if (!serve_queue_add(&m->queue, fd, who.uid, m->now_ms))
+			serve_refuse(&m->refused, fd, m->now_ms);
+		return;
 	}
 	(void)close(fd);
 }
@@ -151,8 +152,7 @@ monitor_take_back(struct monitor *m, struct serve_member *w)
 		m->queue.v[m->queue.n - 1].again = true;
 		return;
 	}
-	serve_reply_busy(fd);
-	(void)close(fd);
+	serve_refuse(&m->refused, fd, m->now_ms);
 }
 
 /* Those that have no pipe. */
@@ -204,8 +204,12 @@ monitor_fill(struct monitor *m)
 }
 
 static int
-monitor_patience(const struct monitor *m)
+monitor_patience(struct monitor *m)
 {
+	const int due = serve_refuse_due(&m->refused, m->now_ms);
+
+	if (due >= 0)
+		return due;
 	if (serve_brood_fd(m->crew.brood) < 0 || m->queue.n > 0 ||
 	    serve_beside_is_due(m->crew.beside) ||
 	    monitor_workers(m) != LIMIT_SERVE_SPARE ||
@@ -234,6 +238,7 @@ monitor_hear_signal(struct monitor *m)
 		serve_reply_busy(m->queue.v[0].fd);
 		monitor_drop(m, 0);
 	}
+	serve_refuse_all(&m->refused);
 }
 
 /* The queue is walked from its end: what is dropped moves no other. */

@@ -2,6 +2,8 @@
 #include "../rows.h"
 
 #include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "door/door.h"
 #include "door/serve/internal.h"
@@ -262,6 +264,48 @@ a_queue_has_its_caps(void **state)
 	assert_int_equal(serve_queue_of(&q, 0), LIMIT_SERVE_WAITING_OF);
 }
 
+/* How many bytes wait at each of these, up to the first without any. */
+static size_t
+answered(const int *fd, size_t n)
+{
+	char byte;
+	size_t i = 0;
+
+	while (i < n && recv(fd[i], &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 1)
+		i++;
+	return i;
+}
+
+static void
+refusals_come_late_and_in_turn(void **state)
+{
+	static struct serve_refused r;
+	int near[LIMIT_SERVE_REFUSED + 2];
+	const size_t n = sizeof(near) / sizeof(near[0]);
+
+	(void)state;
+	for (size_t i = 0; i < n; i++) {
+		int fd[2];
+
+		assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
+		near[i] = fd[0];
+		/* One for each over the cap is not made to wait. */
+		serve_refuse(&r, fd[1], i < 3 ? 1000 : 1005);
+		assert_int_equal(answered(near, n),
+		    i < LIMIT_SERVE_REFUSED ? 0 : i + 1 - LIMIT_SERVE_REFUSED);
+	}
+	assert_int_equal(serve_refuse_due(&r, 1000), LIMIT_SERVE_REFUSED_MS);
+	assert_int_equal(answered(near, n), 2);
+	assert_int_equal(serve_refuse_due(&r, 1000 + LIMIT_SERVE_REFUSED_MS),
+	    5);
+	assert_int_equal(answered(near, n), 3);
+	serve_refuse_all(&r);
+	assert_int_equal(answered(near, n), n);
+	assert_int_equal(serve_refuse_due(&r, 5000), -1);
+	for (size_t i = 0; i < n; i++)
+		(void)close(near[i]);
+}
+
 static void
 marks_of_lines_come_back(void **state)
 {
@@ -287,6 +331,7 @@ main(void)
 	rows_add("the fewest calls", the_user_with_the_fewest_calls_is_next,
 	    NULL);
 	rows_add("caps", a_queue_has_its_caps, NULL);
+	rows_add("refusals", refusals_come_late_and_in_turn, NULL);
 	rows_add("marks", marks_of_lines_come_back, NULL);
 	return cmocka_run_group_tests_name("door/serve", rows_tests, NULL,
 	    NULL);
