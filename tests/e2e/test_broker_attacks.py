@@ -5,6 +5,11 @@ and the kernel between them.  Each row is an attempt, and 0 of them succeed.
 The rows of attacks.py are tried on the broker's processes and files, as the
 agent is and as root of a user namespace of its own; and once on what is the
 agent's own, where the guard is missing: there each of them succeeds.
+
+What guards them: for the rows of processes, the kernel's look at their user, and
+that they are not dumpable; for those of files, the modes of the folders of the
+database and of the socket.  Each test below names its own guard.  More rows are
+in the modules named test_broker_*: files, others, floods, saves, confined, keys.
 """
 
 import base64
@@ -119,7 +124,10 @@ def test_no_process_leaves_a_core(house):
 
 
 def test_nothing_of_the_broker_s_user_can_be_read(house):
-    """But what the scene itself laid open, and the socket."""
+    """But what the scene itself laid open, and the socket.
+
+    Guard: the modes of its files and folders.
+    """
     found = subprocess.run(
         [*become(A), "find", house.folder, "/dev/shm", "-user", str(B), "-readable"], capture_output=True, text=True).stdout.split()
     open_to_all = {house.run_dir, house.socket, house.folder / "site"}
@@ -129,6 +137,7 @@ def test_nothing_of_the_broker_s_user_can_be_read(house):
 # -- who calls
 
 def test_root_of_a_namespace_is_who_it_is_outside(house):
+    """Guard: SO_PEERCRED, and agent_uid in the store."""
     def ask(*argv, **more):
         return subprocess.run([*become(A), *NEW_ROOT, house.binary, *argv], capture_output=True,
                               env=house.agent_env(**more))
@@ -142,6 +151,7 @@ def test_root_of_a_namespace_is_who_it_is_outside(house):
 
 @pytest.mark.parametrize("uid", [0, 61002, 61003, 61004])
 def test_an_agent_becomes_nobody_else(house, uid):
+    """Guard: the kernel's.  It makes no call at all."""
     done = subprocess.run([*become(A), *become(uid), house.binary, "list", *BOX],
                           capture_output=True, env=house.agent_env())
     assert done.returncode != 0 and done.stdout == b""
@@ -149,6 +159,7 @@ def test_an_agent_becomes_nobody_else(house, uid):
 
 
 def test_a_name_in_the_call_is_checked(house):
+    """Guard: gate_agent_admit(): a name is one of the user's."""
     for name in "mole", "nobody", " ", "scout\0", "SCOUT ", "unknown", "*", "%", "scout' --":
         s = house.connect(A)
         s.sendall(frame(b"C", {**call(), "agent": name}))
@@ -156,7 +167,10 @@ def test_a_name_in_the_call_is_checked(house):
 
 
 def test_a_server_that_is_the_agent_s_own_is_no_broker(house):
-    """For another agent: it trusts neither the folder nor the process."""
+    """For another agent: it trusts neither the folder nor the process.
+
+    Guard: ipc_connect_to(), and ipc_listen_folder() in the broker.
+    """
     at = house.folder / "squat"
     at.mkdir()
     os.chown(at, A, A)
@@ -182,7 +196,10 @@ def test_a_server_that_is_the_agent_s_own_is_no_broker(house):
 
 
 def test_operators_commands_stay_the_operator_s(house):
-    """All that the help lists, at the broker's store, with a key of one's own."""
+    """All that the help lists, at the broker's store, with a key of one's own.
+
+    Guard: the mode of the database's folder, and the admin key's slot.
+    """
     text = house.ask("--help").out.decode()
     text = text.split("Operator commands")[1].split("\n\n")[0]
     commands = [re.split(r"  +| \[", line.strip())[0].split() for line in text.splitlines()[1:]]
@@ -231,6 +248,7 @@ ENVIRONMENT = {
 
 @pytest.mark.parametrize("name", ENVIRONMENT)
 def test_the_caller_s_environment_is_the_caller_s(house, name):
+    """Guard: a call has no member for it; the client needs none of it."""
     at = planted(house)
     before = sorted(p.name for p in at.iterdir())
     value = ENVIRONMENT[name].format(at)
@@ -251,7 +269,10 @@ def exchange(a, b):
 
 
 def test_a_race_of_names_sends_no_other_file(house):
-    """A path that is now the agent's file and now another's or a link."""
+    """A path that is now the agent's file and now another's or a link.
+
+    Guard: attach_is_callers(), and no links.
+    """
     mine, x = house.attach / "m.txt", house.attach / "x.txt"
     secret = house.attach / "secret.txt"
     mine.write_text("mine alone")
@@ -286,7 +307,10 @@ def test_a_race_of_names_sends_no_other_file(house):
 
 
 def test_a_mount_of_the_agent_s_own_moves_no_file(house):
-    """In its own namespace another file is in that place; in the broker's not."""
+    """In its own namespace another file is in that place; in the broker's not.
+
+    Guard: attach_is_callers().
+    """
     mine, theirs = house.attach / "mounted.txt", house.attach / "theirs.txt"
     for path, uid in (mine, A), (theirs, B):
         path.write_text("text of " + path.name)
@@ -305,6 +329,7 @@ def test_a_mount_of_the_agent_s_own_moves_no_file(house):
 
 
 def test_a_file_that_is_huge_or_grows_ends(house):
+    """Guard: path_read() and its cap."""
     sparse, grows = house.attach / "sparse", house.attach / "grows"
     with open(sparse, "wb") as f:
         f.truncate(1 << 40)
@@ -334,7 +359,10 @@ def test_a_file_that_is_huge_or_grows_ends(house):
 # -- other agents
 
 def test_another_agent_s_things_are_its_own(house):
-    """C's agent "mole", at what is A's "scout": sends, keys, drafts, accounts."""
+    """C's agent "mole", at what is A's "scout": sends, keys, drafts, accounts.
+
+    Guard: rows have their principal.
+    """
     key = ("--idempotency-key", "of-scout")
     mine = house.ask("send", *TO, *key, "--body", "scout's").data
     # The key of another agent's send is not known to this one: it sends its own.
@@ -352,6 +380,7 @@ def test_another_agent_s_things_are_its_own(house):
 
 
 def test_control_characters_reach_no_operator(house):
+    """Guard: what is printed is cleaned."""
     evil = "\x1b[2J\x1b]0;title\x07\u202e\u2028"
     for argv in (("send", *TO[:4], "--subject", f"s{evil}", "--body", evil),
                  ("list", "--account", f"w{evil}", "--folder", "INBOX"),

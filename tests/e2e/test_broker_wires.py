@@ -5,6 +5,7 @@ kept from one call to the next; and the keeper, which alone unseals for them.
 
 import json
 import os
+import random
 import shutil
 import signal
 import tempfile
@@ -13,7 +14,7 @@ import threading
 import pytest
 
 import servers
-from imapd import Imapd
+from imapd import Imapd, message
 from listener import Hangup
 from smtpd import Smtpd
 from test_broker import A, House, become, begin, busy, until
@@ -262,3 +263,40 @@ def test_a_server_that_stalls_holds_up_its_own_account(wired, certs):
         until(lambda: wired.ask("list", *BOX).rc == 0)
         wired.set_up("account", "remove", "other", "--yes")
         assert wired.ask("list", "--account", "other", "--folder", "INBOX").code == "not_found"
+
+
+EVE = "eve@example.net"  # of a listed domain: the server finds it
+# All of them are tried by hand: they take a minute.
+SEARCHES = int(os.environ.get("EMCLI_SEARCHES", "60"))
+
+
+def test_a_thousand_searches_tell_nothing_of_hidden_mail(wired, certs):
+    """
+    Guard: a question that finds nothing asks as often (query.even).  What an
+    agent could time is counted: trips to the server.
+    """
+    dice = random.Random(18)
+    words = [f"w{dice.getrandbits(40):010x}" for _ in range(SEARCHES)]
+    hidden = set(words[::2])
+    box = [message("seen", "ann@example.net")]
+    box += [message(f"gone{i}", EVE, body=" ".join(words[2 * i::10]) + "\n") for i in range(5)]
+    box += [message("seen too", "ann@example.net")]
+    with Imapd(*certs.good[:2], users={ME: servers.password("agent")},
+               folders={"INBOX": box}) as server:
+        wired.add("hides", server.port)
+        wired.set_up("account", "edit", "hides", "--whitelist-in", "on")
+        wired.set_up("whitelist", "in", "add", "--account", "hides", "ann@example.net")
+        env = {"EMCLI_KEY": None, "EMCLI_DB": None, "EMCLI_SOCKET": str(wired.socket),
+               "EMCLI_AGENT": None}
+        host = Host(wired, "--always", revision=MODERN, env=env, become=become(A))
+        where = {"account": "hides", "folder": "INBOX"}
+        assert len(host.data("search", **where, text="seen")["messages"]) == 2
+        costs = {}
+        for word in sorted(words):
+            mark = len(server.log)
+            got = json.dumps(host.call("search", **where, text=word))
+            trips = sum(who == "C" for who, _ in server.log[mark:])
+            cost = trips, got.replace(word, "WORD")
+            costs.setdefault(cost, set()).add(word in hidden)
+        assert host.end()[0] == 0
+        assert list(costs.values()) == [{True, False}], costs

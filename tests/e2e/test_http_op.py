@@ -276,6 +276,18 @@ def test_the_status_repeats_the_code(web, why):
         assert web.send("POST", f"/v1/op/{name}", json.dumps(given))[1]["Retry-After"] == "60"
 
 
+def test_two_hundred_clients_at_once_have_an_answer(web):
+    """Guard: the caps of a token.  Without: whoever comes next waits for all of them."""
+    raw = head(*but(0, "POST /v1/op/list HTTP/1.1"), body=json.dumps(WORK).encode())
+    clients = [socket.create_connection(("127.0.0.1", web.port), 60) for _ in range(200)]
+    for s in clients:
+        s.sendall(raw.replace(b"TOKEN", web.token.encode()))
+    assert web.op("list", WORK, Authorization=f"Bearer {web.others[0]}")[0] == 200
+    said = [answer(s)[0] for s in clients]
+    assert set(said) <= {200, 429} and said.count(200) >= 8, said
+    assert web.op("list", WORK)[0] == 200
+
+
 def test_a_grant_is_asked_for_as_elsewhere(web):
     web.setting("skills", "grant")
     try:
