@@ -104,11 +104,11 @@ log_made(struct fx *x)
 {
 	struct store_chain c;
 
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 2; i++) {
 		row_made(x, "work", true, true);
 		row_made(x, "", i > 0, true);
 		row_made(x, "home", true, i == 0);
-		if (i == 2)
+		if (i == 1)
 			continue;
 		assert_ok(x, store_chain_sign(x->s, &c, &x->e));
 		assert_true(c.whole);
@@ -229,7 +229,7 @@ every_field(void **state)
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
 		m.tried = 0;
 		each_row(&m, &fields[i], field_tried);
-		if (m.tried < 9)
+		if (m.tried < 6)
 			fail_msg("%s: tried %zu", fields[i].column, m.tried);
 	}
 	assert_true(meddler_verified(&m).whole);
@@ -267,7 +267,7 @@ each_taken_out(void **state)
 	meddler_open(&m, *state);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		each_row(&m, &tables[i], taken_out);
-	assert_true(m.tried > 30 && meddler_verified(&m).whole);
+	assert_true(m.tried > 20 && meddler_verified(&m).whole);
 	(void)sqlite3_close(m.db);
 }
 
