@@ -94,6 +94,7 @@ outbox_release_dispatch(struct store *s, struct arena *a, struct str account,
 	    source_resolve(s, a, account, clock_mono_ms() + timeout, &src, e) <
 		0)
 		return -1;
+	source_wire(&src, a);
 	if (src.submitter == NULL)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "this account has nothing to send with");
