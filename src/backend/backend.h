@@ -243,11 +243,11 @@ struct row {
 	struct str thread; /* CAP_THREADS: the store's own id of its thread */
 	unsigned flags;    /* CAP_MARK: enum backend_flag, or-ed */
 	struct str folder; /* where it is, when it was asked for in no folder */
-	bool vouched; /* CAP_VOUCH: the sender in From really sent it, and no
-		       * sender could fake this */
-	bool outline; /* query.outline: `head` has only those fields */
-	/* A draft's own id, for messages in the folder for drafts; empty: the
-	 * message's. */
+	bool vouched;    /* CAP_VOUCH: the sender in From really sent it, and no
+			  * sender could fake this */
+	bool outline;    /* query.outline: `head` has only those fields */
+	struct str said; /* no backend's: what gate/judge.c has of `head` */
+	/* A draft's own id, in the folder for drafts; empty: the message's. */
 	struct str draft_id;
 };
 

@@ -330,11 +330,12 @@
 #define LIMIT_READER_MS 60000       /* one reading */
 #define LIMIT_READER_ASK (2UL << 20)    /* what is asked, without the message */
 #define LIMIT_READER_WHOLE (64UL << 10) /* a message sent with the question */
+#define LIMIT_READER_HEADS (1UL << 20)  /* headers that are sent together */
 #define LIMIT_READER_ZONES 1000         /* time zones asked for meanwhile */
 #define LIMIT_READER_CPU_S 600          /* of one reader */
-#define LIMIT_READER_REPLY (96UL << 20) /* what a message says */
-#define LIMIT_SERVE_END_MS 10000        /* for running calls, when it ends */
-#define LIMIT_AGENT_UIDS 16             /* users of one agent */
+#define LIMIT_READER_REPLY (129UL << 20) /* what a message says */
+#define LIMIT_SERVE_END_MS 10000         /* for running calls, when it ends */
+#define LIMIT_AGENT_UIDS 16              /* users of one agent */
 
 /* What a worker asks the keeper of the store's data key. */
 #define LIMIT_KEEPER_ASK (128UL << 10) /* one message */

@@ -8,18 +8,21 @@ enum {
 };
 
 static struct str
-draft_put_field(struct arena *a, struct str head, const char *name)
+draft_put_id(struct arena *a, struct str head)
 {
-	const struct mime_field *f;
-	struct strs ids = { 0 };
-	struct mime_header h;
+	struct mime_envelope env;
 
-	mime_header_parse(a, head, &h);
-	f = mime_header_get(&h, name, 0);
-	if (f == NULL)
-		return S("");
-	mime_header_msgids(a, f->value, &ids);
-	return ids.n > 0 ? ids.v[0] : S("");
+	mime_envelope_parse(a, head, &env);
+	return env.message_id;
+}
+
+static struct str
+draft_put_answered(struct arena *a, struct str head)
+{
+	struct mime_envelope env;
+
+	mime_envelope_parse(a, head, &env);
+	return env.in_reply_to.n > 0 ? env.in_reply_to.v[0] : S("");
 }
 
 /*
@@ -42,8 +45,7 @@ draft_put_find(struct draft_plan *p, struct str folder, struct row *out,
 	for (size_t i = 0; i < rows.n; i++) {
 		*out = rows.v[i];
 		if ((out->draft || !str_eq(folder, S("INBOX"))) &&
-		    str_eq(draft_put_field(m->arena, out->head, "Message-ID"),
-			p->message_id))
+		    str_eq(draft_put_id(m->arena, out->head), p->message_id))
 			return 1;
 	}
 	return 0;
@@ -55,7 +57,7 @@ draft_put_tell_place(const struct draft_plan *p, const struct row *row,
     struct draft_made *out)
 {
 	struct mailbox *m = p->d->mailbox;
-	struct str says = draft_put_field(m->arena, row->head, "In-Reply-To");
+	struct str says = draft_put_answered(m->arena, row->head);
 	bool own = m->src->be->caps & CAP_THREADS;
 	bool named = p->in_reply_to.n > 0 && str_eq(says, p->in_reply_to);
 
@@ -86,7 +88,7 @@ draft_put_tell(const struct draft_plan *p, struct str folder,
 	const struct mailbox_thread_message x = { .ref = row->ref,
 		.draft_id = row->draft_id,
 		.folder = folder };
-	struct str own = draft_put_field(a, row->head, "Message-ID");
+	struct str own = draft_put_id(a, row->head);
 
 	out->id = mailbox_thread_drafts_id(a, &x);
 	/* A store may replace the Message-ID by its own. */
@@ -167,8 +169,7 @@ draft_put_read_made(const struct draft_plan *p, struct str folder,
 		return -1;
 	if (rows.n != 1 ||
 	    (ref.id.n == 0 &&
-		!str_eq(draft_put_field(m->arena, rows.v[0].head, "Message-ID"),
-		    p->message_id)))
+		!str_eq(draft_put_id(m->arena, rows.v[0].head), p->message_id)))
 		return 0;
 	*out = rows.v[0];
 	if (ref.id.n > 0 && out->draft_id.n == 0 && !str_eq(made->id, ref.id))

@@ -5,15 +5,44 @@
 #include "gate/judge.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "mime/heads.h"
 
 /* Above it memory is freed; below it rows are read without a check. */
 #define PASSING_MAX (1UL << 20)
 
-static void
-judge_read_row(struct arena *a, const struct row *row, struct mail *out)
+/* The server whose results count for what is read: empty if none is. */
+static struct str
+judge_authserv(const struct mailbox *m)
 {
-	*out = (struct mail){ 0 };
-	mime_envelope_parse(a, row->head, &out->env);
+	return sender_known(m) ? S("") : m->src->acct.authserv_id;
+}
+
+void
+judge_ahead(const struct mailbox *m, struct arena *a, const struct rows *rows)
+{
+	struct str *head, *said;
+
+	if (!mime_heads_elsewhere() || rows->n == 0)
+		return;
+	head = arena_array(a, rows->n, sizeof(*head));
+	said = arena_array(a, rows->n, sizeof(*said));
+	for (size_t i = 0; i < rows->n; i++)
+		head[i] = rows->v[i].head;
+	mime_heads_ahead(a, head, rows->n, judge_authserv(m), said);
+	for (size_t i = 0; i < rows->n; i++)
+		rows->v[i].said = said[i];
+}
+
+/* *auth: what a pinned server says of its sender. */
+static void
+judge_read_row(const struct mailbox *m, struct arena *a, const struct row *row,
+    struct mail *out, enum mime_auth *auth)
+{
+	struct mime_head head;
+
+	mime_heads_read(a, row->head, row->said, judge_authserv(m), &head);
+	*auth = head.auth;
+	*out = (struct mail){ .env = head.env };
 	out->uid = row->ref.uid;
 	out->size = row->size;
 	out->has_attachments = row->has_attachments;
@@ -43,12 +72,13 @@ judge_row(const struct mailbox *m, struct arena *a, const struct row *row,
     struct mail *out)
 {
 	struct policy_mail pm;
+	enum mime_auth auth;
 
-	judge_read_row(a, row, out);
+	judge_read_row(m, a, row, out, &auth);
 	if (sender_known(m))
 		sender_of_store(row, out);
 	else
-		sender_of_head(m, a, row->head, out);
+		sender_of_head(m, auth, out);
 	pm = judge_facts(out);
 	return policy_sees(m->rules, &pm);
 }
@@ -83,10 +113,13 @@ judge_whole(struct mailbox *m, struct arena *a, const struct row *row,
     struct mail *out)
 {
 	struct policy_mail pm;
+	enum mime_auth auth;
 
-	judge_read_row(a, row, out);
+	judge_read_row(m, a, row, out, &auth);
 	if (sender_known(m))
 		sender_of_store(row, out);
+	else if (sender_pinned(m))
+		sender_of_head(m, auth, out);
 	else
 		sender_of_whole(m, a, row->head, out);
 	pm = judge_facts(out);

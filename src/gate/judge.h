@@ -3,9 +3,17 @@
 
 /* Policy's judgement of one message, and who sent it. */
 #include "gate/internal.h"
+#include "mime/authres.h"
 
 /*
- * judge.c. Reads a row's header into `a` and asks policy: false means that the
+ * judge.c. Where headers are read by another process, reads those of a page
+ * together: judge_row() and judge_sender() of each find what they say.  It
+ * lives in `a`, as the rows must.
+ */
+void judge_ahead(const struct mailbox *m, struct arena *a,
+    const struct rows *rows);
+/*
+ * Reads a row's header into `a` and asks policy: false means that the
  * message does not exist for the caller.  A row whose visibility depends on an
  * unverified signature is not visible.
  */
@@ -31,9 +39,9 @@ bool sender_pinned(const struct mailbox *m);
 bool sender_known(const struct mailbox *m);
 void sender_of_store(const struct row *row, struct mail *out);
 /* From a pinned server's result; without one, unchecked. */
-void sender_of_head(const struct mailbox *m, struct arena *a, struct str head,
+void sender_of_head(const struct mailbox *m, enum mime_auth auth,
     struct mail *out);
-/* From that, otherwise from the message's signatures. */
+/* From the message's signatures. */
 void sender_of_whole(struct mailbox *m, struct arena *a, struct str raw,
     struct mail *out);
 /* From signatures: fetches the message; unchecked if that fails. */

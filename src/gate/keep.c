@@ -50,5 +50,6 @@ keep_mail(struct arena *a, const struct mail *from, struct mail *to)
 	keep_text(a, &v->message_id);
 	keep_list(a, &v->in_reply_to);
 	keep_list(a, &v->references);
+	keep_text(a, &v->list_id);
 	keep_text(a, &v->type);
 }

@@ -136,6 +136,7 @@ mailbox_heads(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
 		return -1;
 	if (refs->n != n || rows.n != n)
 		return judge_absent(e);
+	judge_ahead(m, a, &rows);
 	for (size_t i = 0; i < n; i++) {
 		struct mail mail;
 		int seen;

@@ -211,6 +211,7 @@ mailbox_find_by_text(struct hunt *h, struct arena *a, struct query *bq,
 	if (m->src->be->find(m->conn, a, bq, LIMIT_PAGE, st, &heads, e) < 0)
 		return -1;
 	h->looked = heads.n == LIMIT_PAGE ? heads.v[heads.n - 1].ref.uid : 0;
+	judge_ahead(m, a, &heads);
 	if (mailbox_find_visible(h, a, &heads, &seen, e) < 0)
 		return -1;
 	bq->text = h->q->text;
@@ -261,6 +262,7 @@ mailbox_find_page(struct hunt *h, struct arena *a, size_t limit,
 	if (rows->n == limit && among.n > limit)
 		h->looked = 0;
 	uids_apply(&h->uids, &st, rows);
+	judge_ahead(m, a, rows);
 	if (h->met)
 		return 0;
 	return mailbox_find_meet(h, &st, reset, e);

@@ -37,6 +37,7 @@ mailbox_pick_judge(struct mailbox *m, struct str folder,
 {
 	CLEANUP(arena_close) struct arena *passing = NULL;
 
+	judge_ahead(m, m->arena, rows);
 	for (size_t i = 0; i < rows->n; i++) {
 		struct mail mail;
 		int seen = judge_sender(m, judge_passing(&passing), folder,

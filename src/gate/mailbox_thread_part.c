@@ -54,6 +54,7 @@ fill_part(struct mailbox *m, struct mailbox_thread *t, size_t from, size_t end,
 	if (m->src->be->headers(m->conn, a, t->v[from].folder, &refs, &st,
 		&rows, e) < 0)
 		return -1;
+	judge_ahead(m, a, &rows);
 	for (size_t i = from; i < end && at < rows.n; i++)
 		if (t->v[i].outline &&
 		    str_eq(t->v[i].ref.id, rows.v[at].ref.id) &&

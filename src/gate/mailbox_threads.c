@@ -45,19 +45,12 @@ mailbox_threads_is_lists_own(const struct listing *l)
  * in a folder of the list's own.
  */
 static bool
-mailbox_threads_is_of_list(const struct listing *l, const struct row *row,
-    const struct mail *mail)
+mailbox_threads_is_of_list(const struct listing *l, const struct mail *mail)
 {
-	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	const struct mime_field *f;
-	struct mime_header h;
-
 	if (l->q->list.n == 0)
 		return true;
-	mime_header_parse(a, row->head, &h);
-	f = mime_header_get(&h, "List-Id", 0);
-	if (f != NULL)
-		return mailbox_threads_is_list_id(f->value, l->id);
+	if (mail->env.has_list_id)
+		return mailbox_threads_is_list_id(mail->env.list_id, l->id);
 	return mailbox_threads_is_lists_own(l) ||
 	    mailbox_threads_goes_to(&mail->env.to, l->q->list) ||
 	    mailbox_threads_goes_to(&mail->env.cc, l->q->list);
@@ -69,7 +62,8 @@ mailbox_threads_is_wanted(void *ctx, const struct row *row,
 {
 	const struct listing *l = ctx;
 
-	return mailbox_threads_is_of_list(l, row, mail) &&
+	(void)row;
+	return mailbox_threads_is_of_list(l, mail) &&
 	    (!l->q->search || thread_search_fits(l->q, mail));
 }
 

@@ -101,7 +101,10 @@ mailbox_threads_own_find_rows(const struct walk *w, struct arena *a,
 	bq.folder = w->places.v[THREAD_LIST].folder;
 	bq.even = mailbox_hint_is_needed(w->m);
 	bq.outline = w->q->outline;
-	return w->m->src->be->find(w->m->conn, a, &bq, limit, &st, out, e);
+	if (w->m->src->be->find(w->m->conn, a, &bq, limit, &st, out, e) < 0)
+		return -1;
+	judge_ahead(w->m, a, out);
+	return 0;
 }
 
 /* Only visible ones: a hidden message must not change a cursor. */

@@ -13,12 +13,10 @@ enum {
 static bool
 outbox_look_is_it(struct arena *a, const struct row *row, struct str message_id)
 {
-	const struct mime_field *f;
-	struct mime_header h;
+	struct mime_envelope env;
 
-	mime_header_parse(a, row->head, &h);
-	f = mime_header_get(&h, "Message-ID", 0);
-	return f != NULL && str_eq(str_trim(f->value), message_id);
+	mime_envelope_parse(a, row->head, &env);
+	return str_eq(env.message_id, message_id);
 }
 
 static int

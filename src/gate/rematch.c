@@ -137,6 +137,7 @@ rematch_read_folder(struct rematch *r, struct err *e)
 		if (m->src->be->find(m->conn, a, &q, LIMIT_PAGE, &st, &rows,
 			e) < 0)
 			return -1;
+		judge_ahead(m, a, &rows);
 		for (size_t i = 0; i < rows.n; i++) {
 			uint32_t uid = rows.v[i].ref.uid;
 
@@ -298,6 +299,7 @@ rematch_floor(struct mailbox *m, struct str folder, uint32_t uidvalidity,
 		if (m->src->be->find(m->conn, a, &q, pages[i], &st, &rows, e) <
 		    0)
 			return -1;
+		judge_ahead(m, a, &rows);
 		rematch_mark(m, &rows, &q, marks, &n);
 		if (n == FLOOR_MARKS || rows.n < pages[i] || q.uid_max == 0)
 			break;

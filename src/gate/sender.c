@@ -78,11 +78,8 @@ sender_of_store(const struct row *row, struct mail *out)
 }
 
 void
-sender_of_head(const struct mailbox *m, struct arena *a, struct str head,
-    struct mail *out)
+sender_of_head(const struct mailbox *m, enum mime_auth auth, struct mail *out)
 {
-	struct str domain = address_domain(out->env.from_sole);
-
 	if (!sender_pinned(m))
 		return;
 	out->auth_by = "authserv";
@@ -91,8 +88,7 @@ sender_of_head(const struct mailbox *m, struct arena *a, struct str head,
 		out->auth = SENDER_NONE;
 		return;
 	}
-	out->auth =
-	    auth_of[authres_judge(a, head, m->src->acct.authserv_id, domain)];
+	out->auth = auth_of[auth];
 }
 
 /* Makes a query, without using up the time of the others. */
@@ -180,10 +176,6 @@ void
 sender_of_whole(struct mailbox *m, struct arena *a, struct str raw,
     struct mail *out)
 {
-	if (sender_pinned(m)) {
-		sender_of_head(m, a, raw, out);
-		return;
-	}
 	out->auth_by = "dkim";
 	out->auth = sender_verify(m, a, raw, out->env.from_sole);
 }

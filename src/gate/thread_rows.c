@@ -278,6 +278,7 @@ thread_rows_through(struct pass *p, const struct query *q, struct err *e)
 			&rows, e) < 0)
 			return -1;
 		uids_apply(&p->place->uids, &st, &rows);
+		judge_ahead(p->m, a, &rows);
 		if (thread_rows_take(p, &rows, e) < 0)
 			return -1;
 		if (rows.n < LIMIT_PAGE || p->top == top || p->top == 0)
@@ -306,8 +307,10 @@ thread_rows_at_once(struct pass *p, const struct query *q, struct err *e)
 		const struct row *last;
 
 		if (p->m->src->be->find(p->m->conn, a, &bq, LIMIT_PAGE, &st,
-			&rows, e) < 0 ||
-		    thread_rows_take(p, &rows, e) < 0)
+			&rows, e) < 0)
+			return -1;
+		judge_ahead(p->m, a, &rows);
+		if (thread_rows_take(p, &rows, e) < 0)
 			return -1;
 		if (rows.n < LIMIT_PAGE)
 			break;
@@ -373,6 +376,7 @@ thread_rows_fetch_refs(struct pass *p, const struct refs *refs, struct err *e)
 			&st, &rows, e) < 0)
 			return -1;
 		uids_apply(&p->place->uids, &st, &rows);
+		judge_ahead(m, a, &rows);
 		if (thread_rows_take(p, &rows, e) < 0)
 			return -1;
 	}

@@ -4,14 +4,20 @@
 /*
  * Where messages are read: here, or by a process that can do nothing else.  The
  * functions of this room that read what strangers wrote are called through this
- * table; each is described where it is declared.  Headers are read here always:
- * a list has one a row, and to ask costs more than to read.
+ * table; each is described where it is declared.
  */
 #include "mime/authres.h"
 #include "mime/calendar.h"
+#include "mime/heads.h"
 #include "mime/message.h"
 
 struct mime_reader {
+	void (*heads)(struct arena *a, const struct str *head, size_t n,
+	    struct str authserv_id, struct str *said);
+	void (*head)(struct arena *a, struct str head, struct str said,
+	    struct str authserv_id, struct mime_head *out);
+	struct str (*decode)(struct arena *a, struct str body,
+	    enum mime_encoding encoding);
 	void (*message)(struct arena *a, struct str raw,
 	    struct mime_message *out);
 	void (*reading)(struct arena *a, const struct mime_message *m,

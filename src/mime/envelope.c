@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/date.h"
+#include "mime/elsewhere.h"
 #include "mime/internal.h"
 
 static struct str
@@ -95,7 +96,7 @@ mime_envelope_automatic(const struct mime_header *h, struct mime_envelope *out)
 }
 
 void
-mime_envelope_parse(struct arena *a, struct str head, struct mime_envelope *out)
+envelope_here(struct arena *a, struct str head, struct mime_envelope *out)
 {
 	struct mime_header h;
 	struct mime_value type;
@@ -135,7 +136,23 @@ mime_envelope_parse(struct arena *a, struct str head, struct mime_envelope *out)
 	mime_header_msgids(a, mime_envelope_value(&h, "References"),
 	    &out->references);
 
+	out->has_list_id = mime_header_get(&h, "List-Id", 0) != NULL;
+	out->list_id = mime_envelope_value(&h, "List-Id");
+
 	mime_param_parse(a, mime_envelope_value(&h, "Content-Type"), &type);
 	out->type = type.value;
 	mime_envelope_automatic(&h, out);
+}
+
+void
+mime_envelope_parse(struct arena *a, struct str head, struct mime_envelope *out)
+{
+	struct mime_head h;
+
+	if (mime_elsewhere_by == NULL) {
+		envelope_here(a, head, out);
+		return;
+	}
+	mime_elsewhere_by->head(a, head, S(""), S(""), &h);
+	*out = h.env;
 }

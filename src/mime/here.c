@@ -3,6 +3,8 @@
 #include "mime/internal.h"
 
 const struct mime_reader mime_here = {
+	.head = heads_here,
+	.decode = part_decode,
 	.message = message_parse,
 	.reading = reading_as,
 	.calendar = calendar_here,

@@ -5,6 +5,7 @@
 #include "mime/authres.h"
 #include "mime/calendar.h"
 #include "mime/compose.h"
+#include "mime/heads.h"
 #include "mime/message.h"
 
 /*
@@ -70,9 +71,14 @@ extern const size_t charset_label_count;
 const char *charset_label_find(const char *label);
 
 /*
- * What the functions of mime/elsewhere.h do in this process: message.c,
- * reading.c, calendar.c, dkim.c, charset.c.
+ * What the functions of mime/elsewhere.h do in this process: heads.c,
+ * envelope.c, message.c, reading.c, part.c, calendar.c, dkim.c, charset.c.
  */
+void heads_here(struct arena *a, struct str head, struct str said,
+    struct str authserv_id, struct mime_head *out);
+void envelope_here(struct arena *a, struct str head, struct mime_envelope *out);
+struct str part_decode(struct arena *a, struct str body,
+    enum mime_encoding encoding);
 void message_parse(struct arena *a, struct str raw, struct mime_message *out);
 void reading_as(struct arena *a, const struct mime_message *m,
     enum mime_part_choice want, struct mime_reading *out);

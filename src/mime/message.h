@@ -104,6 +104,8 @@ struct mime_envelope {
 	bool has_date;
 	struct str message_id; /* "<...>" or empty */
 	struct strs in_reply_to, references;
+	struct str list_id; /* the first List-Id, raw; empty without one */
+	bool has_list_id;
 	struct str type; /* Content-Type value, for has_attachments */
 	/* RFC 3834: made by a program, so no program may answer it. */
 	bool automatic;

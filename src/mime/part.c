@@ -3,26 +3,35 @@
 
 #include "base/base64.h"
 #include "base/utf8.h"
+#include "mime/elsewhere.h"
 #include "mime/internal.h"
 
 struct str
-mime_part_decode(struct arena *a, const struct mime_part *p)
+part_decode(struct arena *a, struct str body, enum mime_encoding encoding)
 {
 	bool bad = false;
 	char *out;
 	size_t n;
 
-	switch (p->encoding) {
+	switch (encoding) {
 	case MIME_QP:
-		return qp_decode(a, p->body);
+		return qp_decode(a, body);
 	case MIME_BASE64:
-		out = arena_alloc(a, p->body.n / 4 * 3 + 6);
-		n = base64_decode_lax(out, p->body, &bad);
+		out = arena_alloc(a, body.n / 4 * 3 + 6);
+		n = base64_decode_lax(out, body, &bad);
 		return (struct str){ out, n };
 	case MIME_IDENTITY:
 	default:
-		return p->body;
+		return body;
 	}
+}
+
+struct str
+mime_part_decode(struct arena *a, const struct mime_part *p)
+{
+	if (mime_elsewhere_by != NULL && p->encoding != MIME_IDENTITY)
+		return mime_elsewhere_by->decode(a, p->body, p->encoding);
+	return part_decode(a, p->body, p->encoding);
 }
 
 /* CRLF and a lone CR become LF.  A text without CR is not copied. */

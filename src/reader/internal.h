@@ -15,6 +15,8 @@ enum reader_verb {
 	READER_DKIM,
 	READER_VERIFY,
 	READER_CHARSET,
+	READER_HEADS,
+	READER_DECODE,
 	READER_VERBS
 };
 
@@ -26,9 +28,11 @@ struct reader_ask {
 	bool utf8;        /* of a page: its text is then, too */
 	bool zones;       /* rules of time zones may be asked for */
 	size_t max;       /* of a page: bytes of text */
-	int want;         /* enum mime_part_choice */
+	int want;         /* enum mime_part_choice; or mime_encoding */
+	size_t *head; /* of headers, one after the other: how long each is */
+	size_t heads;
 	int64_t now_s;
-	struct str label;  /* a charset */
+	struct str label;  /* a charset; of headers, an authserv-id */
 	struct str domain; /* of a sender */
 	struct dkim_signature signature;
 	struct strs records;
@@ -40,6 +44,7 @@ struct reader_ask {
 /* What comes back. */
 struct reader_answer {
 	struct str text;
+	struct strs heads; /* for reader_verb_head() */
 	struct html_found found;
 	struct mime_message message;
 	struct mime_reading reading;
@@ -68,6 +73,9 @@ void reader_verb_ask(struct carry *c, struct reader_ask *q);
 /* What comes back; taken, *r is zero before. */
 void reader_verb_answer(struct carry *c, const struct reader_ask *q,
     struct reader_answer *r);
+/* What is said of one of the headers, checked; false: nonsense. */
+bool reader_verb_head(struct arena *a, struct str head, struct str said,
+    struct mime_head *out);
 /* Reads it in this process. */
 void reader_verb_run(struct arena *a, const struct reader_ask *q,
     struct reader_answer *r);
@@ -78,6 +86,15 @@ _Noreturn void reader_nursery(int fd);
 _Noreturn void reader_child(int fd);
 /* Exactly n bytes; false: the end, or an error. */
 bool reader_child_read(int fd, void *out, size_t n);
+
+/* ask.c: asks, and checks what comes back; this process ends if it is bad. */
+void reader_ask_for(struct arena *a, struct reader_ask *q,
+    struct reader_answer *r);
+/* heads.c: the functions of mime/elsewhere.h by these names. */
+void reader_heads(struct arena *a, const struct str *head, size_t n,
+    struct str authserv_id, struct str *said);
+void reader_heads_one(struct arena *a, struct str head, struct str said,
+    struct str authserv_id, struct mime_head *out);
 
 /* get.c: a socket to this process's reader; it ends if there is none. */
 int reader_get(void);

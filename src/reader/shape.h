@@ -7,6 +7,8 @@
 
 /* page: the bytes that were read; nothing is counted more often than that. */
 void shape_found(struct carry *c, struct html_found *f, size_t page, bool utf8);
+/* shape_head.c */
+void shape_head(struct carry *c, struct mime_head *h);
 void shape_message(struct carry *c, struct mime_message *m);
 /* Its attachments are parts of m. */
 void shape_reading(struct carry *c, struct mime_reading *r,

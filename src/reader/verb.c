@@ -3,6 +3,17 @@
 
 #define YEARS (INT64_C(400000000000)) /* seconds, beyond the year 9999 */
 
+static void
+verb_heads_ask(struct carry *c, struct reader_ask *q)
+{
+	size_t *new = carry_list(c, &q->heads, LIMIT_PAGE, sizeof(*new));
+
+	if (c->to == NULL)
+		q->head = new;
+	for (size_t i = 0; i < q->heads; i++)
+		carry_size(c, &q->head[i], LIMIT_MESSAGE);
+}
+
 void
 reader_verb_ask(struct carry *c, struct reader_ask *q)
 {
@@ -14,10 +25,12 @@ reader_verb_ask(struct carry *c, struct reader_ask *q)
 	carry_bool(c, &q->utf8);
 	carry_bool(c, &q->zones);
 	carry_size(c, &q->max, LIMIT_MESSAGE);
-	carry_int(c, &q->want, MIME_PART_AUTO, MIME_PART_HTML);
+	carry_int(c, &q->want, 0, 2);
 	carry_i64(c, &q->now_s, -YEARS, YEARS);
 	carry_text(c, &q->label, LIMIT_MIME_HEAD);
 	carry_text(c, &q->domain, LIMIT_MIME_HEAD);
+	if (q->verb == READER_HEADS)
+		verb_heads_ask(c, q);
 	if (q->verb != READER_VERIFY)
 		return;
 	shape_event_signature(c, &q->signature);
@@ -41,6 +54,69 @@ verb_html_carry(struct carry *c, const struct reader_ask *q,
 	else
 		carry_text(c, &r->text, q->max);
 	shape_found(c, &r->found, q->bytes.n, q->utf8);
+}
+
+/* -- headers --------------------------------------------------------------- */
+
+bool
+reader_verb_head(struct arena *a, struct str head, struct str said,
+    struct mime_head *out)
+{
+	struct carry c = { .rest = said, .source = head, .a = a };
+
+	*out = (struct mime_head){ 0 };
+	shape_head(&c, out);
+	return !c.bad && c.rest.n == 0;
+}
+
+static void
+verb_heads_one(struct arena *a, struct str head, struct str authserv_id,
+    struct strs *out)
+{
+	struct mime_head h = { 0 };
+	struct buf b;
+	struct carry c = { .to = &b, .source = head, .a = a };
+
+	mime_here.head(a, head, S(""), authserv_id, &h);
+	buf_init(&b, a, LIMIT_READER_REPLY);
+	shape_head(&c, &h);
+	str_push(a, out, buf_view(&b));
+}
+
+static void
+verb_heads(struct arena *a, const struct reader_ask *q, struct reader_answer *r)
+{
+	struct str rest = q->bytes;
+
+	for (size_t i = 0; i < q->heads; i++) {
+		verb_heads_one(a, str_first(rest, q->head[i]), q->label,
+		    &r->heads);
+		rest = str_from(rest, q->head[i]);
+	}
+}
+
+static void
+verb_heads_carry(struct carry *c, const struct reader_ask *q,
+    struct reader_answer *r)
+{
+	carry_strs(c, &r->heads, LIMIT_PAGE, LIMIT_READER_REPLY);
+	c->bad = c->bad || r->heads.n != q->heads;
+}
+
+/* -- a part's bytes -------------------------------------------------------- */
+
+static void
+verb_decode(struct arena *a, const struct reader_ask *q,
+    struct reader_answer *r)
+{
+	r->text = mime_here.decode(a, q->bytes, (enum mime_encoding)q->want);
+}
+
+static void
+verb_decode_carry(struct carry *c, const struct reader_ask *q,
+    struct reader_answer *r)
+{
+	carry_text(c, &r->text, q->bytes.n);
 }
 
 /* -- a message ------------------------------------------------------------- */
@@ -158,6 +234,8 @@ static const struct {
 	    struct reader_answer *r);
 } verbs[READER_VERBS] = {
 	[READER_HTML] = { verb_html, verb_html_carry },
+	[READER_HEADS] = { verb_heads, verb_heads_carry },
+	[READER_DECODE] = { verb_decode, verb_decode_carry },
 	[READER_MESSAGE] = { verb_message, verb_message_carry },
 	[READER_READING] = { verb_reading, verb_reading_carry },
 	[READER_CALENDAR] = { verb_calendar, verb_calendar_carry },

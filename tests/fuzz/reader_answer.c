@@ -38,6 +38,23 @@ check_same(struct arena *a, const struct reader_ask *q, struct reader_answer *r)
 	check(str_eq(buf_view(&one), buf_view(&two)), "and is the same");
 }
 
+/* What one of ours says of any header is taken; and any bytes are no harm. */
+static void
+check_head(struct arena *a, struct str bytes)
+{
+	struct mime_head h = { 0 }, back;
+	struct buf b;
+	struct carry put = { .to = &b, .a = a, .source = bytes };
+
+	mime_here.head(a, bytes, S(""), S("mx.example"), &h);
+	buf_init(&b, a, MAX);
+	shape_head(&put, &h);
+	check(b.over || reader_verb_head(a, bytes, buf_view(&b), &back),
+	    "what a header says can be taken");
+	(void)reader_verb_head(a, (struct str){ source, sizeof(source) - 1 },
+	    bytes, &back);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -46,9 +63,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct reader_ask q = { .utf8 = true, .max = 4096, .message = &m };
 	struct reader_answer r = { 0 };
 	struct carry c = { .a = a };
+	size_t one = sizeof(source) - 1;
 
 	if (size == 0)
 		return 0;
+	q.head = &one;
+	q.heads = 1;
+	check_head(a, (struct str){ (const char *)data, size });
 	q.verb = (enum reader_verb)(data[0] % READER_VERBS);
 	q.bytes = (struct str){ source, sizeof(source) - 1 };
 	mime_here.message(a, q.bytes, &m);

@@ -52,6 +52,13 @@
 	"RRULE:FREQ=DAILY\r\nEXDATE:20260622T100000Z\r\n"                      \
 	"END:VEVENT\r\nEND:VCALENDAR\r\n"
 
+#define VOUCHED                                                                \
+	"Authentication-Results: mx.example; dmarc=pass header.from=b.example" \
+	"\r\nReceived: from c by mx.example with ESMTP\r\n"                    \
+	"From: Ann <a@b.example>\r\nSubject: one\r\nList-Id: "                 \
+	"<l.b.example>\r\n"                                                    \
+	"Message-ID: <1@b.example>\r\nIn-Reply-To: <0@b.example>\r\n\r\n"
+
 /* No zone's rules; that it was asked for one is seen. */
 static unsigned loads;
 
@@ -80,6 +87,11 @@ static const struct row {
 	    SI(""), SI("") },
 	{ "no UTF-8", READER_HTML, SI("<p>\xff\xfe\x80 words \0 more"), SI(""),
 	    SI("") },
+	{ "no header", READER_HEADS, SI(""), SI(""), SI("") },
+	{ "a header", READER_HEADS, SI(MIXED), SI(""), SI("") },
+	{ "headers, and who vouches", READER_HEADS, SI(VOUCHED MIXED),
+	    SI("mx.example"), SI("") },
+	{ "base64", READER_DECODE, SI("JVBE\r\nRi0x"), SI(""), SI("") },
 	{ "no message", READER_MESSAGE, SI(""), SI(""), SI("") },
 	{ "parts", READER_MESSAGE, SI(MIXED), SI(""), SI("") },
 	{ "a reading", READER_READING, SI(MIXED), SI(""), SI("") },
@@ -109,9 +121,14 @@ ask_of(const struct row *row, struct arena *a)
 		.zones = true,
 		.load = &zones,
 		.message = m };
-	size_t n = 0;
+	size_t n = 0, first = row->label.n > 0 ? sizeof(VOUCHED) - 1 : 0;
 	bool bad = false;
 
+	q.head = arena_array(a, 2, sizeof(*q.head));
+	q.head[0] = first;
+	q.head[1] = row->bytes.n - first;
+	q.heads = 2;
+	q.want = row->verb == READER_DECODE ? MIME_BASE64 : MIME_PART_AUTO;
 	mime_here.message(a, row->bytes, m);
 	if (row->verb != READER_VERIFY)
 		return q;
@@ -122,13 +139,53 @@ ask_of(const struct row *row, struct arena *a)
 	return q;
 }
 
+static struct str
+put_head(struct mime_head *h, struct arena *a)
+{
+	struct buf b;
+	struct carry c = { .to = &b, .a = a };
+
+	buf_init(&b, a, MANY);
+	shape_head(&c, h);
+	return buf_view(&b);
+}
+
+/* Those of a page; and each by itself says the same. */
+static void
+ask_heads(const struct reader_ask *q, struct arena *a, struct strs *out)
+{
+	struct str head[] = { str_first(q->bytes, q->head[0]),
+		str_from(q->bytes, q->head[0]) };
+	struct mime_head here, there;
+	struct str *said = arena_array(a, 4, sizeof(*said));
+
+	mime_heads_ahead(a, head, 2, q->label, said);
+	for (size_t i = 0; i < 2; i++) {
+		mime_here.head(a, head[i], S(""), q->label, &here);
+		mime_heads_read(a, head[i], said[i], q->label, &there);
+		rows_same(put_head(&there, a), put_head(&here, a));
+		mime_heads_read(a, head[i], S(""), q->label, &there);
+		rows_same(put_head(&there, a), put_head(&here, a));
+	}
+	*out = (struct strs){ said, 2 };
+}
+
 /* As everybody else asks. */
 static void
 ask(const struct reader_ask *q, struct arena *a, struct reader_answer *r)
 {
+	struct mime_part part = { .encoding = MIME_BASE64 };
+
 	switch (q->verb) {
 	case READER_HTML:
 		r->text = html_text(a, q->bytes, MANY, &r->found);
+		break;
+	case READER_HEADS:
+		ask_heads(q, a, &r->heads);
+		break;
+	case READER_DECODE:
+		part.body = q->bytes;
+		r->text = mime_part_decode(a, &part);
 		break;
 	case READER_MESSAGE:
 		mime_message_parse(a, q->bytes, &r->message);
