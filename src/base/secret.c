@@ -99,6 +99,13 @@ secret_new(const void *p, size_t n)
 }
 
 void
+secret_empty(struct secret *s)
+{
+	secret_wipe(s->p, s->n);
+	s->n = 0;
+}
+
+void
 secret_close(struct secret **sp)
 {
 	struct secret *s = *sp;

@@ -19,6 +19,8 @@ struct secret;
 struct secret *secret_new(const void *p, size_t n);
 /* Wipes it, frees it and sets *s to NULL.  NULL-safe. */
 void secret_close(struct secret **s);
+/* Wipes it: from now on it is empty, wherever it is used. */
+void secret_empty(struct secret *s);
 size_t secret_size(const struct secret *s);
 /* Constant time in the contents. */
 bool secret_eq(const struct secret *x, const struct secret *y);

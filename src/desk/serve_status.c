@@ -28,6 +28,7 @@ static const struct field http[] = {
 
 static const struct field confined[] = {
 	{ "monitor", FIELD_TEXT, .help = "accepts connections" },
+	{ "spawner", FIELD_TEXT, .help = "starts all others" },
 	{ "keeper", FIELD_TEXT, .help = "unseals" },
 	{ "worker", FIELD_TEXT, .help = "runs a call" },
 	{ "wire", FIELD_TEXT, .help = "connects to a server" },

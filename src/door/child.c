@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,25 +44,49 @@ child_become(const struct env *env, pid_t made_by)
 	say_fd = order_fd = -1;
 }
 
-pid_t
-child_fork(const struct env *env)
+/* A sibling: clone(2).  libc has no other way to it. */
+static pid_t
+child_clone(void)
 {
-	pid_t me = getpid(), pid;
+	const unsigned long flags = CLONE_PARENT | SIGCHLD;
+#ifdef __s390__
+	return (pid_t)syscall(SYS_clone, 0, flags, 0, 0, 0);
+#else
+	return (pid_t)syscall(SYS_clone, flags, 0, 0, 0, 0);
+#endif
+}
+
+static pid_t
+child_fork_for(const struct env *env, pid_t made_by, bool beside)
+{
 	sigset_t wait, old;
+	pid_t pid;
 
 	(void)sigemptyset(&wait);
 	(void)sigaddset(&wait, CHILD_LEFT);
 	(void)sigaddset(&wait, CHILD_STOP);
 	(void)sigprocmask(SIG_BLOCK, &wait, &old);
 	child_keys(env, true);
-	pid = fork();
+	pid = beside ? child_clone() : fork();
 	if (pid == 0) {
-		child_become(env, me);
+		child_become(env, made_by);
 		return 0;
 	}
 	child_keys(env, false);
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 	return pid;
+}
+
+pid_t
+child_fork(const struct env *env)
+{
+	return child_fork_for(env, getpid(), false);
+}
+
+pid_t
+child_fork_beside(const struct env *env)
+{
+	return child_fork_for(env, getppid(), true);
 }
 
 void

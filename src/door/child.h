@@ -49,6 +49,8 @@ typedef void child_hear(void *arg, char kind, struct str text);
 
 /* fork(2) for a process that gets the keys, which its own children do not. */
 pid_t child_fork(const struct env *env);
+/* The same, and its parent is the one of this process, which has no thread. */
+pid_t child_fork_beside(const struct env *env);
 /*
  * Starts one, which runs `run` and ends.  Of its parent's descriptors it has
  * only the standard ones. -1: it cannot be started.

@@ -21,18 +21,23 @@ hands_signals(sigset_t *s)
 	(void)sigaddset(s, SIGHUP);
 }
 
-pid_t
-hands_start(struct hand *h, const struct env *env, bool left)
+void
+hands_begin(bool left)
 {
 	sigset_t mine;
 
+	child_may_end(left);
+	hands_signals(&mine);
+	(void)sigprocmask(SIG_UNBLOCK, &mine, NULL);
+}
+
+pid_t
+hands_start(struct hand *h, const struct env *env, bool left)
+{
 	h->since_ms = clock_mono_ms();
 	h->pid = child_fork(env);
-	if (h->pid == 0) {
-		child_may_end(left);
-		hands_signals(&mine);
-		(void)sigprocmask(SIG_UNBLOCK, &mine, NULL);
-	}
+	if (h->pid == 0)
+		hands_begin(left);
 	return h->pid;
 }
 

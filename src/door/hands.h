@@ -24,6 +24,8 @@ void hands_signals(sigset_t *s);
  * In the parent its number, or -1.
  */
 pid_t hands_start(struct hand *h, const struct env *env, bool left);
+/* What it does first in the new process, if another way led to that. */
+void hands_begin(bool left);
 /* The next that ended, which is reaped; 0: none has. */
 pid_t hands_next(void);
 /*

@@ -79,6 +79,20 @@ ipc_peer_hold(int fd, const struct ipc_peer *who)
 }
 
 bool
+ipc_peer_there(int fd, struct ipc_peer *who)
+{
+	struct err none = { 0 };
+	int held;
+
+	if (ipc_peer(fd, who, &none) < 0)
+		return false;
+	held = ipc_peer_hold(fd, who);
+	if (held >= 0)
+		(void)close(held);
+	return held != IPC_PEER_GONE;
+}
+
+bool
 ipc_peer_is_own(int fd)
 {
 	return ipc_peer_is(fd, geteuid());

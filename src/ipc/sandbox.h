@@ -14,7 +14,8 @@
 #include "base/str.h"
 
 enum sandbox_kind {
-	SANDBOX_MONITOR, /* accepts connections, and forks all others */
+	SANDBOX_MONITOR, /* accepts connections */
+	SANDBOX_SPAWNER, /* forks all others */
 	SANDBOX_KEEPER,  /* unseals */
 	SANDBOX_WORKER,  /* runs calls */
 	SANDBOX_WIRE,    /* speaks to a mail server */

@@ -1,6 +1,6 @@
 /*
- * One row for each kind of process: what it may do.  The monitor forks all
- * others, and children have what it has: so its row is the union of theirs.  Of
+ * One row for each kind of process: what it may do.  The spawner forks all
+ * others, and they have what it has: so its row is the union of theirs.  Of
  * system calls each row has groups.  A call in none of them fails as in a
  * kernel that does not have it, since libraries try calls and go another way;
  * one that no process of the broker ever makes ends the process.
@@ -11,16 +11,22 @@
 
 #define ALL                                                                    \
 	(SANDBOX_BASE | SANDBOX_DISK | SANDBOX_FORK | SANDBOX_TALK |           \
-	    SANDBOX_ACCEPT)
+	    SANDBOX_ACCEPT | SANDBOX_MIND)
 
 const struct sandbox_row sandbox_table[SANDBOX_KINDS] = {
-	[SANDBOX_MONITOR] = { "monitor", ALL, SANDBOX_NET, SANDBOX_ALL },
+	/* Of files it needs /proc: who connects to it, ipc/peer.c. */
+	[SANDBOX_MONITOR] = { "monitor",
+	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK | SANDBOX_ACCEPT |
+		SANDBOX_MIND,
+	    SANDBOX_NO_NET, SANDBOX_PATHS },
+	[SANDBOX_SPAWNER] = { "spawner", ALL, SANDBOX_NET, SANDBOX_ALL },
 	[SANDBOX_KEEPER] = { "keeper",
 	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK, SANDBOX_NO_NET,
 	    SANDBOX_PATHS },
 	/* All its sockets were given to it; it makes only pairs of them. */
 	[SANDBOX_WORKER] = { "worker",
-	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_FORK | SANDBOX_TALK,
+	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_FORK | SANDBOX_TALK |
+		SANDBOX_MIND,
 	    SANDBOX_NO_NET, SANDBOX_SYSTEM },
 	[SANDBOX_WIRE] = { "wire", SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK,
 	    SANDBOX_NET, SANDBOX_SYSTEM },
@@ -30,7 +36,8 @@ const struct sandbox_row sandbox_table[SANDBOX_KINDS] = {
 	    SANDBOX_NOTHING },
 	/* Readers see with its files what confines them. */
 	[SANDBOX_NURSERY] = { "reader",
-	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_FORK | SANDBOX_TALK,
+	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_FORK | SANDBOX_TALK |
+		SANDBOX_MIND,
 	    SANDBOX_NO_NET, SANDBOX_SYSTEM },
 };
 
@@ -67,15 +74,17 @@ static const char *const disk[] = { "open", "openat", "openat2", "creat",
  * clone has a rule of its own; clone3 is in no group: a filter cannot see its
  * flags, and libc then uses clone.
  */
-static const char *const forks[] = { "fork", "vfork", "wait4", "waitid",
-	"pidfd_open", "pidfd_send_signal", "kill", "tkill", "tgkill", "setsid",
-	"setpgid", "getpgid", "getsid", "prctl", "setrlimit", "alarm",
+static const char *const forks[] = { "fork", "vfork", "tkill", "tgkill",
+	"setsid", "setpgid", "getpgid", "getsid", "prctl", "setrlimit", "alarm",
 	"setitimer", "getitimer", "seccomp", "landlock_create_ruleset",
 	"landlock_add_rule", "landlock_restrict_self", NULL };
 
 static const char *const talk[] = { "sendto", "recvfrom", "sendmsg", "recvmsg",
 	"sendmmsg", "recvmmsg", "getsockopt", "setsockopt", "getsockname",
 	"getpeername", "shutdown", NULL };
+
+static const char *const minds[] = { "wait4", "waitid", "pidfd_open",
+	"pidfd_send_signal", "kill", NULL };
 
 /* The monitor's alone: so is whose process comes behind whose. */
 static const char *const accepts[] = { "accept", "accept4", "setpriority",
@@ -87,6 +96,7 @@ const struct sandbox_calls sandbox_table_calls[] = {
 	{ SANDBOX_FORK, forks },
 	{ SANDBOX_TALK, talk },
 	{ SANDBOX_ACCEPT, accepts },
+	{ SANDBOX_MIND, minds },
 	{ 0, NULL },
 };
 

@@ -6,11 +6,12 @@
 
 /* Groups of system calls. */
 enum {
-	SANDBOX_BASE = 1 << 0,  /* memory, clock, exit, open descriptors */
-	SANDBOX_DISK = 1 << 1,  /* files by their names */
-	SANDBOX_FORK = 1 << 2,  /* children, signals, their confinement */
-	SANDBOX_TALK = 1 << 3,  /* messages on sockets that it was given */
-	SANDBOX_ACCEPT = 1 << 4 /* connections to a listening socket */
+	SANDBOX_BASE = 1 << 0,   /* memory, clock, exit, open descriptors */
+	SANDBOX_DISK = 1 << 1,   /* files by their names */
+	SANDBOX_FORK = 1 << 2,   /* children, their confinement */
+	SANDBOX_TALK = 1 << 3,   /* messages on sockets that it was given */
+	SANDBOX_ACCEPT = 1 << 4, /* connections to a listening socket */
+	SANDBOX_MIND = 1 << 5    /* processes: waits for them, ends them */
 };
 
 /* Which sockets it can make. */

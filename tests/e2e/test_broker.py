@@ -105,9 +105,11 @@ class House(cli.Emcli):
                 found[pid] = pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
         return found
 
+    def named(self, name):
+        return {pid for pid, got in self.children().items() if got == f"emcli {name}"}
+
     def workers(self):
-        return {pid for pid, name in self.children().items()
-                if name not in ("emcli keeper", "emcli wire")}
+        return self.named("worker")
 
     def next_reader(self, pid):
         """The one that is ready for this worker's next call, below what forks it."""

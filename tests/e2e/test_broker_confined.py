@@ -37,22 +37,26 @@ def kernel_says(pid):
     return tuple(int(all_of[name]) for name in ("Seccomp", "NoNewPrivs"))
 
 
+def filters(pid):
+    rows = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
+    return [int(row.split(":")[1]) for row in rows if row.startswith("Seccomp_filters")]
+
+
 def test_the_kernel_shows_each_process_confined(house):
-    pids = {house.broker.pid} | house.workers()
-    assert len(pids) >= 3
-    # The workers' own filter is there when they have said so.
+    # A worker's own filter is there when it has said so.
     until(lambda: house.status().json["confined"]["worker"] == BOTH)
+    until(lambda: house.named("keeper") and len(house.workers()) >= 2)
+    pids = {house.broker.pid} | set(house.children())
     assert {pid: kernel_says(pid) for pid in pids} == {pid: (2, 1) for pid in pids}
-    # Each child adds a filter to those of the monitor.
-    count = [int(next(row.split(":")[1] for row in
-                      pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
-                      if row.startswith("Seccomp_filters"))) for pid in sorted(pids)]
-    assert count == [1] + [2] * (len(pids) - 1)
+    # Each adds a filter to those of the spawner.
+    (spawner,) = house.named("spawner")
+    until(lambda: {pid: filters(pid) for pid in pids} == {
+        pid: [1] if pid == spawner else [2] for pid in pids})
 
 
 def test_status_and_doctor_say_what_is_in_force(house):
     confined = house.status().json["confined"]
-    assert (confined["monitor"], confined["worker"]) == (BOTH, BOTH)
+    assert {confined[name] for name in ("monitor", "spawner", "keeper", "worker")} == {BOTH}
     checks = house.ask("doctor", "--account", "work").json["data"]["checks"]
     (line,) = [c for c in checks if c["check"] == "isolation"]
     assert BOTH in line["message"] and line["ok"] is True
@@ -354,6 +358,57 @@ def test_each_call_has_a_reader_of_its_own(house):
     assert house.ask("get", *BOX, "--uid", uid).data == want
     used = [pid for pid, r in ready.items() if pid in house.workers() and house.next_reader(pid) != r]
     assert len(used) == 1, ready
+
+
+def beyond(house):
+    """What neither the monitor nor the keeper gets."""
+    return [(("socket", socket.AF_INET, socket.SOCK_STREAM, 0), -errno.ENOSYS),
+            (("socket", socket.AF_INET6, socket.SOCK_DGRAM, 0), -errno.ENOSYS),
+            (("socket", socket.AF_UNIX, socket.SOCK_STREAM, 0), -errno.ENOSYS),
+            (("connect", 4, 0, 0), -errno.ENOSYS),
+            (("clone", signal.SIGCHLD, 0, 0, 0, 0), -errno.ENOSYS),
+            (("openat", AT_FDCWD, bytes(house.folder / "hidden"), 0), -errno.EACCES),
+            (("openat", AT_FDCWD, b"/etc/passwd", 0), -errno.EACCES),
+            (("openat", AT_FDCWD, bytes(house.run_dir / "x"), os.O_CREAT | os.O_WRONLY, 0o600),
+             -errno.EACCES),
+            (("mkdirat", AT_FDCWD, bytes(house.run_dir / "x"), 0o700), -errno.EACCES)]
+
+
+def test_a_keeper_that_was_taken_over_has_the_store_alone(house):
+    (house.folder / "hidden").write_text("text")
+    own(house, house.folder / "hidden")
+    until(lambda: house.named("keeper"))
+    with Taken(min(house.named("keeper"))) as it:
+        for what, gets in beyond(house):
+            assert it.call(*what) == gets, what
+        assert it.call("openat", AT_FDCWD, bytes(house.db), 0) >= 0
+        assert it.call("execve", b"/nowhere", 0, 0) == DIED
+    until(lambda: house.named("keeper") and house.ask("list", *BOX).rc == 0)
+
+
+def test_a_monitor_that_was_taken_over_has_no_file(tmp_path):
+    """Nor can it start anything but what the spawner starts for it."""
+    with tempfile.TemporaryDirectory(prefix="emcli-broker-") as folder:
+        os.chmod(folder, 0o755)
+        h = House(folder)
+        h.init()
+        h.run_dir.mkdir()
+        (h.folder / "site").mkdir()
+        (h.folder / "hidden").write_text("text")
+        own(h, h.folder / "hidden")
+        h.own()
+        h.serve()
+        pids = h.children()
+        assert {"emcli spawner", "emcli keeper", "emcli worker"} == set(pids.values())
+        with Taken(h.broker.pid) as it:
+            for what, gets in beyond(h):
+                assert it.call(*what) == gets, what
+            assert it.call("openat", AT_FDCWD, bytes(h.db), 0) == -errno.EACCES
+            # Who connects, on older kernels.
+            assert it.call("openat", AT_FDCWD, b"/proc/self/stat", 0) >= 0
+            assert it.call("execve", b"/nowhere", 0, 0) == DIED
+        h.broker.wait(20)
+        until(lambda: not [pid for pid in pids if os.path.exists(f"/proc/{pid}")])
 
 
 def free_process():

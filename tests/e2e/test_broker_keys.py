@@ -150,6 +150,9 @@ def test_no_process_that_reads_mail_or_calls_has_a_secret(kept):
             seen.setdefault(who, []).append(got)
     session.end()
     # The same search finds them where they are.
+    (spawner,) = seen.pop("emcli spawner")
+    assert "EMCLI_KEY" in spawner
+    assert found(kept.broker.pid, secrets) == set()
     (keeper,) = seen.pop("emcli keeper")
     assert {"its bytes", "the data key"} & keeper and "EMCLI_KEY" in keeper
     wires = seen.pop("emcli wire")

@@ -4,7 +4,10 @@ an account asks the name servers for it.  The broker is on an island, whose name
 server says what the test tells it.
 """
 
+import errno
 import os
+import signal
+import socket
 import subprocess
 import tempfile
 
@@ -14,7 +17,8 @@ import pytest
 from conftest import Site
 from mail import message, subjects
 from test_broker import A, B, BOX, House, become, until
-from test_broker_confined import kernel_says
+from taken import DIED, Taken
+from test_broker_confined import AT_FDCWD, kernel_says
 
 BOSS = "boss@b.example"
 
@@ -97,3 +101,15 @@ def test_a_wire_asks_for_keys(house):
     # The same as without a broker; and the wire is kept for the next call.
     assert house.ask("list", *BOX, "--json").out == got.out == house.direct("list", *BOX, "--json")
     assert wires() == {pid}
+    # Whoever takes it over has no store, and no other wire's folder.
+    cache = house.db.parent / "cache"
+    cache.mkdir(exist_ok=True)
+    with Taken(pid) as it:
+        for path in house.db, house.db.parent, cache, house.folder / "site":
+            assert it.call("openat", AT_FDCWD, bytes(path), 0) == -errno.EACCES, path
+        assert it.call("openat", AT_FDCWD, b"/etc/passwd", 0) == -errno.EACCES
+        assert it.call("clone", signal.SIGCHLD, 0, 0, 0, 0) == -errno.ENOSYS
+        assert it.call("socket", socket.AF_PACKET, socket.SOCK_RAW, 0) == -errno.ENOSYS
+        assert it.call("socket", socket.AF_INET, socket.SOCK_STREAM, 0) >= 0
+        assert it.call("listen", 3, 1) == DIED
+    assert house.ask("list", *BOX, "--json").out == got.out

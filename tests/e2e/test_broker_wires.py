@@ -28,9 +28,6 @@ ME = servers.address("agent")
 class Wired(House):
     """A broker with an account on scripted servers."""
 
-    def named(self, name):
-        return {pid for pid, got in self.children().items() if got == f"emcli {name}"}
-
     def wires(self):
         return self.status().json["wires"]
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -21,13 +22,14 @@ serve_beside_is_due(const struct serve_beside *b)
 	return b->service != NULL && b->hand.pid <= 0;
 }
 
-static _Noreturn void
+_Noreturn void
 serve_beside_become(const struct serve_beside *b, int fd, const struct env *env)
 {
 	static struct env own;
 	struct sandbox_state reader = { 0 };
 	struct err e = { 0 };
 
+	(void)prctl(PR_SET_NAME, "emcli http", 0, 0, 0);
 	if (reader_run_start(&reader, &e) < 0)
 		_exit(1);
 	child_keeps(reader_get_socket());
@@ -45,7 +47,8 @@ serve_beside_keep(struct serve_beside *b, const struct env *env,
 	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
 		return;
 	/* It gets no key. */
-	if (hands_start(&b->hand, &(const struct env){ 0 }, false) == 0)
+	if (serve_spawn(&b->hand, SERVE_SPAWN_BESIDE, &(const struct env){ 0 },
+		fd[1]) == 0)
 		serve_beside_become(b, fd[1], env);
 	(void)close(fd[1]);
 	path_close(&b->fd);

@@ -1,7 +1,8 @@
 /*
  * The keeper and its wires, as the monitor sees them.  The keeper asks for a
- * wire and gives the socket to it; the monitor starts it, because what confines
- * the keeper would confine its children.  Only the keeper gets the key.
+ * wire and gives the socket to it; the monitor has it started, because what
+ * confines the keeper would confine its children.  Only the keeper gets the
+ * key.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -50,19 +51,23 @@ serve_brood_fd(const struct serve_brood *b)
 	return b->fd;
 }
 
-/* In the new process: nothing of the monitor's but the socket. */
-static int
-serve_brood_become(int fd, const char *name)
+/* Nothing of the process that it was forked from but the socket. */
+_Noreturn void
+serve_brood_become(const struct serve_brood *b, enum serve_spawn what, int fd)
 {
+	const bool keeper = what == SERVE_SPAWN_KEEPER;
 	int own = dup2(fd, STDERR_FILENO + 1);
 
 	(void)signal(SIGINT, SIG_IGN);
 	(void)signal(SIGHUP, SIG_IGN);
-	(void)prctl(PR_SET_NAME, name, 0, 0, 0);
+	(void)prctl(PR_SET_NAME, keeper ? "emcli keeper" : "emcli wire", 0, 0,
+	    0);
 	if (own < 0)
 		_exit(1);
 	(void)close_range(STDERR_FILENO + 2, ~0U, 0);
-	return own;
+	if (keeper)
+		serve_keeper(b->env, b->board, own);
+	serve_wire(b->board, own);
 }
 
 void
@@ -73,9 +78,8 @@ serve_brood_start(struct serve_brood *b, int64_t now_ms)
 	if (b->keeper.pid > 0 || now_ms < b->not_before_ms ||
 	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
 		return;
-	if (hands_start(&b->keeper, b->env, false) == 0)
-		serve_keeper(b->env, b->board,
-		    serve_brood_become(fd[1], "emcli keeper"));
+	if (serve_spawn(&b->keeper, SERVE_SPAWN_KEEPER, b->env, fd[1]) == 0)
+		serve_brood_become(b, SERVE_SPAWN_KEEPER, fd[1]);
 	(void)close(fd[1]);
 	if (b->keeper.pid < 0)
 		(void)close(fd[0]);
@@ -132,8 +136,8 @@ serve_brood_fork(struct serve_brood *b, uint32_t number, int fd)
 	if (b->n == WIRES)
 		return;
 	*w = (struct brood_wire){ .number = number };
-	if (hands_start(&w->hand, &none, false) == 0)
-		serve_wire(b->board, serve_brood_become(fd, "emcli wire"));
+	if (serve_spawn(&w->hand, SERVE_SPAWN_WIRE, &none, fd) == 0)
+		serve_brood_become(b, SERVE_SPAWN_WIRE, fd);
 	if (w->hand.pid > 0)
 		b->n++;
 }

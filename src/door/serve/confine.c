@@ -83,7 +83,7 @@ serve_confine_look(const struct env *env, struct gate *g,
 }
 
 int
-serve_confine_monitor(const struct env *env, struct sandbox_state *out,
+serve_confine_spawner(const struct env *env, struct sandbox_state *out,
     struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
@@ -93,7 +93,19 @@ serve_confine_monitor(const struct env *env, struct sandbox_state *out,
 	if (sandbox_load(e) < 0)
 		return -1;
 	serve_confine_put(&p, &store, 1);
-	return sandbox_enter(SANDBOX_MONITOR, p.v, p.n, out, e);
+	return sandbox_enter(SANDBOX_SPAWNER, p.v, p.n, out, e);
+}
+
+int
+serve_confine_monitor(struct serve_board *b, struct err *e)
+{
+	static const struct sandbox_path proc[] = { { "/proc", false } };
+	struct sandbox_state now = { 0 };
+
+	if (sandbox_enter(SANDBOX_MONITOR, proc, 1, &now, e) < 0)
+		return -1;
+	atomic_store(&b->confined[SANDBOX_MONITOR], sandbox_pack(&now));
+	return 0;
 }
 
 void

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,7 +20,7 @@ enum {
 };
 
 /* In the worker: nothing of the monitor's but the socket. */
-static _Noreturn void
+_Noreturn void
 serve_crew_become(const struct serve_crew *c, int fd)
 {
 	static struct env own;
@@ -28,6 +29,7 @@ serve_crew_become(const struct serve_crew *c, int fd)
 	/* A terminal's key ends the monitor, which then waits for calls. */
 	(void)signal(SIGINT, SIG_IGN);
 	(void)signal(SIGHUP, SIG_IGN);
+	(void)prctl(PR_SET_NAME, "emcli worker", 0, 0, 0);
 	w.monitor = dup2(fd, STDERR_FILENO + 1);
 	if (w.monitor < 0)
 		_exit(1);
@@ -51,7 +53,8 @@ serve_crew_start(struct serve_crew *c, int64_t now_ms)
 		.number = serve_brood_number(c->brood),
 		.since_ms = now_ms };
 	/* It gets no key. */
-	if (hands_start(&m->hand, &(const struct env){ 0 }, false) == 0)
+	if (serve_spawn(&m->hand, SERVE_SPAWN_WORKER, &(const struct env){ 0 },
+		fd[1]) == 0)
 		serve_crew_become(c, fd[1]);
 	(void)close(fd[1]);
 	if (m->hand.pid < 0) {

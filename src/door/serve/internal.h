@@ -130,6 +130,7 @@ struct serve_crew {
 	int64_t not_before_ms; /* one has ended too soon */
 };
 
+_Noreturn void serve_crew_become(const struct serve_crew *c, int fd);
 /* Starts one; false: not now. */
 bool serve_crew_start(struct serve_crew *c, int64_t now_ms);
 /*
@@ -176,6 +177,8 @@ struct serve_beside {
 	int64_t not_before_ms; /* it has ended too soon */
 };
 
+_Noreturn void serve_beside_become(const struct serve_beside *b, int fd,
+    const struct env *env);
 /* Is it to be started, now or in a moment? */
 bool serve_beside_is_due(const struct serve_beside *b);
 /* Starts it, if it does not run. */
@@ -192,10 +195,46 @@ void serve_beside_end(struct serve_beside *b);
 
 /* -- monitor.c ------------------------------------------------------------- */
 
-/* Until it is told to stop.  ERR_INTERNAL. */
-int serve_monitor(int listening, const struct env *env,
+/* A socket that is bound. */
+struct serve_socket {
+	int listening;
+	int folder; /* -1: it is systemd's, and stays */
+	const char *name;
+};
+
+/*
+ * Until it is told to stop; then the socket and the service beside it are gone.
+ * The key in env is empty afterwards: only the spawner keeps it.  ERR_INTERNAL.
+ */
+int serve_monitor(struct serve_socket *at, const struct env *env,
     const struct sandbox_state *confined, struct serve_beside *beside,
     struct err *e);
+
+/* -- spawn.c: the process that all others are forked from. ----------------- */
+
+enum serve_spawn {
+	SERVE_SPAWN_KEEPER = 'k',
+	SERVE_SPAWN_WIRE = 'w',
+	SERVE_SPAWN_WORKER = 'c',
+	SERVE_SPAWN_BESIDE = 'b',
+	SERVE_SPAWN_END = 'e' /* removes what others find the broker by */
+};
+
+/*
+ * Forks it, once: it has what this process has now, which then has no key, no
+ * files, and can fork nothing.  confined: it is already.  Its own
+ * children are this process's.  ERR_INTERNAL.
+ */
+int serve_spawn_begin(struct serve_crew *c, const struct serve_socket *at,
+    const struct sandbox_state *confined, struct err *e);
+/* Starts one of these with that socket, as hands_start(); without a spawner,
+ * as in `direct`, this process forks it, and here is its 0. */
+pid_t serve_spawn(struct hand *h, enum serve_spawn what, const struct env *env,
+    int fd);
+/* It has ended, or does not answer: nothing can be started any more. */
+bool serve_spawn_is_gone(void);
+/* Ends it; it does what is left to be done.  ERR_INTERNAL: it is gone. */
+int serve_spawn_end(struct err *e);
 
 /* -- worker.c -------------------------------------------------------------- */
 
@@ -220,9 +259,11 @@ bool serve_may(const struct serve_worker *w, enum serve_note what);
 
 /* -- confine.c ------------------------------------------------------------- */
 
-/* ERR_CONFIG, ERR_INTERNAL. */
-int serve_confine_monitor(const struct env *env, struct sandbox_state *out,
+/* What all of them have at most.  ERR_CONFIG, ERR_INTERNAL. */
+int serve_confine_spawner(const struct env *env, struct sandbox_state *out,
     struct err *e);
+/* The monitor, when its spawner is there. */
+int serve_confine_monitor(struct serve_board *b, struct err *e);
 /* The process of one call over HTTP, as a worker. */
 route_confine serve_confine_call;
 /* Before its first connection; it ends if it cannot. */

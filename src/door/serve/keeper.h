@@ -181,6 +181,9 @@ ptrdiff_t serve_pool_old(const struct serve_pool *p, int64_t now_ms);
 /* board: NULL: nobody is shown what they do, and nothing confines them. */
 struct serve_brood *serve_brood_new(const struct env *env,
     struct serve_board *board);
+/* What a new process does as the keeper, or as a wire. */
+_Noreturn void serve_brood_become(const struct serve_brood *b,
+    enum serve_spawn what, int fd);
 /* To be polled for what the keeper says; -1: there is no keeper. */
 int serve_brood_fd(const struct serve_brood *b);
 /*

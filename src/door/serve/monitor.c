@@ -38,27 +38,12 @@ struct monitor {
 
 /* -- connections ----------------------------------------------------------- */
 
-/* Fills in the process that made it; false if that process has ended. */
-static bool
-monitor_know(int fd, struct ipc_peer *who)
-{
-	struct err none = { 0 };
-	int held;
-
-	if (ipc_peer(fd, who, &none) < 0)
-		return false;
-	held = ipc_peer_hold(fd, who);
-	if (held >= 0)
-		(void)close(held);
-	return held != IPC_PEER_GONE;
-}
-
 static void
 monitor_take(struct monitor *m, int fd)
 {
 	struct ipc_peer who = { 0 };
 
-	if (monitor_know(fd, &who)) {
+	if (ipc_peer_there(fd, &who)) {
 		if (!serve_queue_add(&m->queue, fd, who.uid, m->now_ms))
 			serve_refuse(&m->refused, fd, m->now_ms);
 		return;
@@ -130,7 +115,7 @@ monitor_dispatch(struct monitor *m)
 		/* Counted before it runs: a status leaves itself out. */
 		atomic_fetch_add(&m->crew.board->calls, 1);
 		/* It may have ended while it waited. */
-		if (!monitor_know(x.fd, &who) ||
+		if (!ipc_peer_there(x.fd, &who) ||
 		    !serve_crew_give(w, &x, m->now_ms))
 			(void)close(x.fd);
 	}
@@ -285,6 +270,9 @@ monitor_tell(struct monitor *m)
 static bool
 monitor_goes_on(const struct monitor *m)
 {
+	/* Whoever started the broker starts it again. */
+	if (serve_spawn_is_gone())
+		return false;
 	return m->end_ms == 0 ||
 	    (serve_crew_busy(&m->crew) + serve_crew_pipes(&m->crew) > 0 &&
 		m->now_ms < m->end_ms);
@@ -317,14 +305,13 @@ monitor_run(struct monitor *m)
 }
 
 int
-serve_monitor(int listening, const struct env *env,
+serve_monitor(struct serve_socket *at, const struct env *env,
     const struct sandbox_state *confined, struct serve_beside *beside,
     struct err *e)
 {
 	static struct monitor m;
 	sigset_t mine;
 
-	m.listening = listening;
 	m.crew.env = env;
 	m.crew.beside = beside;
 	m.now_ms = clock_mono_ms();
@@ -337,12 +324,14 @@ serve_monitor(int listening, const struct env *env,
 	m.signals = signalfd(-1, &mine, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (m.crew.board == MAP_FAILED || m.signals < 0)
 		return err_set(e, ERR_INTERNAL, "the broker cannot start");
-	atomic_store(&m.crew.board->confined[SANDBOX_MONITOR],
-	    sandbox_pack(confined));
 	m.watchdog_ms = ipc_notify_begin();
+	if (serve_spawn_begin(&m.crew, at, confined, e) < 0)
+		return -1;
+	m.listening = at->listening;
+	at->listening = -1;
 	ipc_notify("READY=1");
 	monitor_run(&m);
 	serve_crew_kill(&m.crew);
 	serve_brood_kill(m.crew.brood);
-	return 0;
+	return serve_spawn_end(e);
 }

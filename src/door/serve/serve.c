@@ -21,8 +21,7 @@ struct start {
 	struct arena *a;
 	struct env env;
 	const struct passwd *user; /* NULL: the one it has */
-	int folder, listening;
-	const char *name; /* of the socket in it */
+	struct serve_socket at;
 	struct sandbox_state confined;
 	struct serve_beside beside;
 };
@@ -108,13 +107,13 @@ serve_open_folder(struct start *s, struct str path, struct err *e)
 
 	if (path.n == 0)
 		path = S(FAR_SOCKET);
-	s->folder =
+	s->at.folder =
 	    ipc_listen_folder(path, user != NULL ? user->pw_uid : geteuid(),
-		user != NULL ? user->pw_gid : getegid(), s->a, &s->name, e);
-	if (s->folder < 0)
+		user != NULL ? user->pw_gid : getegid(), s->a, &s->at.name, e);
+	if (s->at.folder < 0)
 		return -1;
 	/* It ends with this process; another broker's socket stays. */
-	if (flock(s->folder, LOCK_EX | LOCK_NB) < 0)
+	if (flock(s->at.folder, LOCK_EX | LOCK_NB) < 0)
 		return err_set(e, ERR_CONFIG,
 		    "a broker has that folder already: see emcli serve status");
 	return 0;
@@ -127,8 +126,9 @@ serve_name_socket(struct start *s, struct str path)
 	struct sockaddr_un at = { 0 };
 	socklen_t n = sizeof(at) - 1;
 
-	if (s->folder < 0 &&
-	    getsockname(s->listening, (struct sockaddr *)(void *)&at, &n) == 0)
+	if (s->at.folder < 0 &&
+	    getsockname(s->at.listening, (struct sockaddr *)(void *)&at, &n) ==
+		0)
 		path = str_of(at.sun_path);
 	else if (path.n == 0)
 		path = S(FAR_SOCKET);
@@ -138,7 +138,7 @@ serve_name_socket(struct start *s, struct str path)
 static int
 serve_listen(struct start *s, const struct args *args, struct err *e)
 {
-	int r = ipc_listen_given(&s->listening, e);
+	int r = ipc_listen_given(&s->at.listening, e);
 
 	if (r == 0 && serve_open_folder(s, args_text(args, "socket"), e) < 0)
 		return -1;
@@ -148,8 +148,8 @@ serve_listen(struct start *s, const struct args *args, struct err *e)
 	if (r > 0)
 		return 0;
 	/* Anybody may connect; the broker knows its callers by their user. */
-	s->listening = ipc_listen_for(s->folder, s->name, 0666, e);
-	return s->listening < 0 ? -1 : 0;
+	s->at.listening = ipc_listen_for(s->at.folder, s->at.name, 0666, e);
+	return s->at.listening < 0 ? -1 : 0;
 }
 
 /* A wrong key or store is told now, and not to every caller. */
@@ -189,7 +189,7 @@ serve_start(struct start *s, const struct args *args, struct err *e)
 		return -1;
 	reader_run_load();
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	return serve_confine_monitor(&s->env, &s->confined, e);
+	return serve_confine_spawner(&s->env, &s->confined, e);
 }
 
 int
@@ -199,24 +199,23 @@ serve(const struct env *env, const struct args *args,
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	struct start s = { .a = a,
 		.env = *env,
-		.folder = -1,
-		.listening = -1,
+		.at = { .folder = -1, .listening = -1 },
 		.beside = { .is = beside, .fd = -1 } };
 	int r = serve_start(&s, args, e);
+	bool begun = false;
 
 	if (r == 0 && !args_has(args, "foreground"))
 		r = serve_leave_terminal(&s.env, e);
-	if (r == 0)
-		r = serve_monitor(s.listening, &s.env, &s.confined, &s.beside,
-		    e);
-	/* Not of a process that only began it. */
-	if (r <= 0 && s.beside.service != NULL)
+	if (r == 0) {
+		begun = true;
+		r = serve_monitor(&s.at, &s.env, &s.confined, &s.beside, e);
+	}
+	/* Not of a process that only began it; the spawner has done it. */
+	if (r < 0 && !begun && s.beside.service != NULL)
 		beside->close(s.beside.service);
-	if (r == 0 && s.folder >= 0)
-		(void)unlinkat(s.folder, s.name, 0);
 	if (r == 0 && !args_has(args, "foreground"))
 		_exit(0);
-	path_close(&s.listening);
-	path_close(&s.folder);
+	path_close(&s.at.listening);
+	path_close(&s.at.folder);
 	return r < 0 ? -1 : 0;
 }

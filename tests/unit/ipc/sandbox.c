@@ -18,7 +18,7 @@
 enum {
 	DIES = -1, /* by SIGSYS */
 	NOT_IN_FORCE = 200,
-	M = 1 << SANDBOX_MONITOR,
+	S = 1 << SANDBOX_SPAWNER,
 	K = 1 << SANDBOX_KEEPER,
 	W = 1 << SANDBOX_WORKER,
 	C = 1 << SANDBOX_WIRE,
@@ -270,19 +270,19 @@ static const struct attempt {
 	{ "moves one to another folder", moves_own, EVERY & ~R, ENOSYS, 0, 0 },
 	{ "reads a file that it may read", reads_given, EVERY & ~R, ENOSYS, 0,
 	    0 },
-	{ "writes such a file", writes_given, M, EACCES, R, ENOSYS },
-	{ "makes a folder beside it", makes_given, M, EACCES, R, ENOSYS },
-	{ "reads any file", reads_other, M, EACCES, R, ENOSYS },
-	{ "makes a file anywhere", writes_other, M, EACCES, R, ENOSYS },
-	{ "follows a link to any file", leads_out, M, EACCES, R, ENOSYS },
-	{ "lists all folders", lists_top, M, EACCES, R, ENOSYS },
-	{ "reads how names are found", reads_names, M | W | C | F | N, EACCES,
+	{ "writes such a file", writes_given, S, EACCES, R, ENOSYS },
+	{ "makes a folder beside it", makes_given, S, EACCES, R, ENOSYS },
+	{ "reads any file", reads_other, S, EACCES, R, ENOSYS },
+	{ "makes a file anywhere", writes_other, S, EACCES, R, ENOSYS },
+	{ "follows a link to any file", leads_out, S, EACCES, R, ENOSYS },
+	{ "lists all folders", lists_top, S, EACCES, R, ENOSYS },
+	{ "reads how names are found", reads_names, S | W | C | F | N, EACCES,
 	    R, ENOSYS },
-	{ "reads users", reads_users, M, EACCES, R, ENOSYS },
-	{ "loads libraries", reads_libraries, M | W | C | F | N, EACCES, R,
+	{ "reads users", reads_users, S, EACCES, R, ENOSYS },
+	{ "loads libraries", reads_libraries, S | W | C | F | N, EACCES, R,
 	    ENOSYS },
-	{ "children", forks, M | W | N, ENOSYS, 0, 0 },
-	{ "threads", has_threads, M | W | C | N, ENOSYS, 0, 0 },
+	{ "children", forks, S | W | N, ENOSYS, 0, 0 },
+	{ "threads", has_threads, S | W | C | N, ENOSYS, 0, 0 },
 	{ "a world in which it is root", becomes_root, 0, ENOSYS, 0, 0 },
 	{ "types for others", types, 0, ENOSYS, 0, 0 },
 };
@@ -388,7 +388,7 @@ a_call_ends_the_process(void **state)
 
 /* The confinement of a worker, and what another entry adds to it. */
 static int
-child_of_monitor(void)
+child_of_spawner(void)
 {
 	const struct sandbox_path paths[] = { { own, true } },
 				  more[] = { { other, true } };
@@ -407,13 +407,13 @@ child_of_monitor(void)
 }
 
 static int
-monitor_with_child(void)
+spawner_with_child(void)
 {
 	int status = 0;
 	pid_t pid = fork();
 
 	if (pid == 0)
-		_exit(child_of_monitor());
+		_exit(child_of_spawner());
 	if (pid < 0 || waitpid(pid, &status, 0) < 0 || !WIFEXITED(status))
 		return 3;
 	return WEXITSTATUS(status);
@@ -423,7 +423,7 @@ static void
 a_child_is_no_freer(void **state)
 {
 	(void)state;
-	assert_int_equal(outcome(SANDBOX_MONITOR, monitor_with_child, 0), 0);
+	assert_int_equal(outcome(SANDBOX_SPAWNER, spawner_with_child, 0), 0);
 }
 
 int

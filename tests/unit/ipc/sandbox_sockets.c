@@ -9,7 +9,7 @@
 #include "ipc/sandbox.h"
 
 enum {
-	M = 1 << SANDBOX_MONITOR,
+	S = 1 << SANDBOX_SPAWNER,
 	C = 1 << SANDBOX_WIRE,
 	R = 1 << SANDBOX_READER,
 	EVERY = (1 << SANDBOX_KINDS) - 1,
@@ -26,21 +26,21 @@ static const struct row {
 	unsigned may; /* the others: there is no such call */
 	int refused;  /* what those that may get; 0: it */
 } rows[] = {
-	{ "connections", AF_INET, SOCK_STREAM, M | C, 0 },
-	{ "connections by IPv6", AF_INET6, SOCK_STREAM, M | C, 0 },
-	{ "datagrams", AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, M | C, 0 },
-	{ "datagrams by IPv6", AF_INET6, SOCK_DGRAM | SOCK_NONBLOCK, M | C, 0 },
-	{ "routes", AF_NETLINK, SOCK_RAW, M | C, 0 },
+	{ "connections", AF_INET, SOCK_STREAM, S | C, 0 },
+	{ "connections by IPv6", AF_INET6, SOCK_STREAM, S | C, 0 },
+	{ "datagrams", AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, S | C, 0 },
+	{ "datagrams by IPv6", AF_INET6, SOCK_DGRAM | SOCK_NONBLOCK, S | C, 0 },
+	{ "routes", AF_NETLINK, SOCK_RAW, S | C, 0 },
 	{ "packets", AF_PACKET, SOCK_RAW, 0, 0 },
 	{ "ciphers", AF_ALG, SOCK_SEQPACKET, 0, 0 },
 	{ "virtual machines", AF_VSOCK, SOCK_STREAM, 0, 0 },
-	{ "this machine", AF_UNIX, SOCK_DGRAM, M | C, 0 },
-	{ "its connections", AF_UNIX, SOCK_STREAM, M | C, 0 },
+	{ "this machine", AF_UNIX, SOCK_DGRAM, S | C, 0 },
+	{ "its connections", AF_UNIX, SOCK_STREAM, S | C, 0 },
 	{ "pairs of them", AF_UNIX, PAIR, EVERY & ~R, 0 },
 	{ "pairs of others", AF_INET, PAIR, 0, 0 },
-	{ "another end", 0, CONNECT, M | C, EBADF },
-	{ "a name", 0, BIND, M | C, EBADF },
-	{ "a port of its own", AF_INET, PORT, M | C, EACCES },
+	{ "another end", 0, CONNECT, S | C, EBADF },
+	{ "a name", 0, BIND, S | C, EBADF },
+	{ "a port of its own", AF_INET, PORT, S | C, EACCES },
 };
 
 /* 0, or errno. */
