@@ -210,7 +210,7 @@ int serve_monitor(struct serve_socket *at, const struct env *env,
     const struct sandbox_state *confined, struct serve_beside *beside,
     struct err *e);
 
-/* -- spawn.c: the process that all others are forked from. ----------------- */
+/* -- spawn.c: has processes started by the spawner. ------------------------ */
 
 enum serve_spawn {
 	SERVE_SPAWN_KEEPER = 'k',
@@ -220,13 +220,8 @@ enum serve_spawn {
 	SERVE_SPAWN_END = 'e' /* removes what others find the broker by */
 };
 
-/*
- * Forks it, once: it has what this process has now, which then has no key, no
- * files, and can fork nothing.  confined: it is already.  Its own
- * children are this process's.  ERR_INTERNAL.
- */
-int serve_spawn_begin(struct serve_crew *c, const struct serve_socket *at,
-    const struct sandbox_state *confined, struct err *e);
+/* By this socket to it, which it owns. */
+void serve_spawn_by(int fd);
 /* Starts one of these with that socket, as hands_start(); without a spawner,
  * as in `direct`, this process forks it, and here is its 0. */
 pid_t serve_spawn(struct hand *h, enum serve_spawn what, const struct env *env,
@@ -235,6 +230,16 @@ pid_t serve_spawn(struct hand *h, enum serve_spawn what, const struct env *env,
 bool serve_spawn_is_gone(void);
 /* Ends it; it does what is left to be done.  ERR_INTERNAL: it is gone. */
 int serve_spawn_end(struct err *e);
+
+/* -- spawner.c: the process that all others are forked from. --------------- */
+
+/*
+ * Forks it, once: it has what this process has now, which then has no key, no
+ * files, and can fork nothing.  confined: it is already.  Its own
+ * children are this process's.  ERR_INTERNAL.
+ */
+int serve_spawner_begin(struct serve_crew *c, const struct serve_socket *at,
+    const struct sandbox_state *confined, struct err *e);
 
 /* -- worker.c -------------------------------------------------------------- */
 

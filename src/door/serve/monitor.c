@@ -325,7 +325,7 @@ serve_monitor(struct serve_socket *at, const struct env *env,
 	if (m.crew.board == MAP_FAILED || m.signals < 0)
 		return err_set(e, ERR_INTERNAL, "the broker cannot start");
 	m.watchdog_ms = ipc_notify_begin();
-	if (serve_spawn_begin(&m.crew, at, confined, e) < 0)
+	if (serve_spawner_begin(&m.crew, at, confined, e) < 0)
 		return -1;
 	m.listening = at->listening;
 	at->listening = -1;
