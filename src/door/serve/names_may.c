@@ -21,7 +21,8 @@ serve_names_place(struct serve_names_asked *x, uint32_t of, int64_t now_ms)
 bool
 serve_names_may(struct serve_names_asked *x, uint32_t of, int64_t now_ms)
 {
-	const int64_t most = (LIMIT_NAMES_AT_ONCE - 1) * LIMIT_NAMES_EACH_MS;
+	const int64_t most =
+	    (LIMIT_NAMES_AT_ONCE - 1) * (int64_t)LIMIT_NAMES_EACH_MS;
 	struct serve_names_asker *s = serve_names_place(x, of, now_ms);
 
 	if (s == NULL)
