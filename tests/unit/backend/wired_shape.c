@@ -19,7 +19,8 @@ static const struct kind {
 	{ "a change of flags", &wired_shape_change, 0 },
 	{ "the state of a folder", &wired_shape_state, 4 },
 	{ "a folder", &wired_shape_folder, 2 },
-	{ "a row", &wired_shape_row, 4 + 4 + 6 },
+	/* and `said`, which no backend may say */
+	{ "a row", &wired_shape_row, 4 + 4 + 6 + 16 },
 	{ "a draft", &wired_shape_drafted, 0 },
 	/* The code and the status come back, and the address does not. */
 	{ "an addressee", &wired_shape_addressee, 24 },
