@@ -147,7 +147,7 @@ def test_memory_has_an_end(lane, row):
     at.server.log.clear()
     at.server.fault = fault
     at.server.folders["INBOX"] = (MAIL["INBOX"] * n)[:n]
-    r = hostile.measure(lane.emcli, command[0], "--account", at.name,
+    r = hostile.measure(at.emcli, command[0], "--account", at.name,
                         *command[1:])
     hostile.audit(r, servers.password("agent"), PATIENCE)
     assert r.outcome in ends.split(), str(r)
