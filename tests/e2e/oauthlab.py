@@ -257,8 +257,8 @@ def account(emcli, dovecot, postfix=None, name="work", **flags):
     return emcli.set_up("account", "add", name, *emcli.options(given))
 
 
-def listed(emcli, name="work", anew=True):
+def listed(emcli, name="work", fresh=True):
     """By a connection that is not logged in yet, unless calls are side by side."""
-    if anew:
+    if fresh:
         level.replaced(emcli)
     return emcli.run("list", "--account", name, "--folder", "INBOX")

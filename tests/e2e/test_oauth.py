@@ -137,7 +137,7 @@ def test_many_at_once_never_use_a_token_twice(emcli, dovecot, oidc):
     assert consent_oidc(emcli, oidc)[1][0] == 0
     revoked, refused = len(oidc.events("revoked")), len(oidc.events("refused"))
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
-        results = list(pool.map(lambda _: listed(emcli, anew=False), range(12)))
+        results = list(pool.map(lambda _: listed(emcli, fresh=False), range(12)))
     assert [r.rc for r in results] == [0] * 12, [str(r) for r in results]
     assert len(oidc.events("revoked")) == revoked
     assert len(oidc.events("refused")) == refused

@@ -61,7 +61,7 @@ class Shell(tui.Screen):
 
     def enter(self, command):
         self.type(command)
-        while self.text().endswith(PROMPT.strip()):  # what done() waits for comes behind it
+        while self.text().endswith(PROMPT.strip()):  # what done() waits for comes after it
             time.sleep(0.02)
         self.press("Enter")
 
