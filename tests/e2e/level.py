@@ -39,6 +39,8 @@ APART = {
         "what cannot be parsed is refused by the client, which has no audit log",
     "mcp_wires::test_sixteen_calls_make_one_login":
         "the wires are the broker's: a session and other calls share one login",
+    "chain::test_a_store_older_than_the_chain_is_taken_over_once":
+        "the agent that is added here is the operator's first command, which takes it over",
     "mcp_approve::test_the_form_says_what_would_leave_and_who_lets_it[stdio]":
         "no file of the client's goes through a session: emcli-serve(8)",
     **dict.fromkeys((
