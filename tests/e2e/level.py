@@ -249,9 +249,9 @@ def replaced(emcli):
     left.extend(b.end() for b in brokers)
 
 
-def processes(emcli):
-    """Of its broker: the monitor and all below it.  One may end at any moment."""
-    found, more = set(), {b.process.pid for at, b in running.items() if at[0] is emcli}
+def below(*pids):
+    """They and all below them, as the kernel says.  One may end at any moment."""
+    found, more = set(), set(pids)
     while more:
         pid = more.pop()
         path = pathlib.Path(f"/proc/{pid}/task/{pid}/children")
@@ -259,6 +259,11 @@ def processes(emcli):
             more |= set(map(int, path.read_text().split())) - found
             found.add(pid)
     return sorted(found)
+
+
+def processes(emcli):
+    """Of its brokers: each monitor and all below it."""
+    return below(*(b.process.pid for at, b in running.items() if at[0] is emcli))
 
 
 def stop(everything=True):

@@ -26,6 +26,7 @@ import threading
 import pytest
 
 import attacks
+import level
 from test_broker import A, B, BOX, C, TO, become, call, detail, frame, house, whole
 
 assert house  # a fixture: a house of this module's own
@@ -35,15 +36,8 @@ ROWS = [*attacks.PROCESS, *attacks.FILE]
 
 
 def processes(house):
-    """The broker's: the monitor and all below it.  One may end at any moment."""
-    found, more = set(), {house.broker.pid}
-    while more:
-        pid = more.pop()
-        path = pathlib.Path(f"/proc/{pid}/task/{pid}/children")
-        with contextlib.suppress(OSError):
-            more |= set(map(int, path.read_text().split())) - found
-            found.add(pid)
-    return sorted(found)
+    """The broker's: the monitor and all below it."""
+    return level.below(house.broker.pid)
 
 
 @pytest.fixture(scope="module")
