@@ -31,6 +31,7 @@ import flights  # noqa: E402
 import imap  # noqa: E402
 import introspect  # noqa: E402
 import kept  # noqa: E402
+import level  # noqa: E402
 import mail  # noqa: E402
 import servers  # noqa: E402
 import test_broker  # noqa: E402
@@ -136,13 +137,7 @@ def row(what, ours, against, theirs, budget):
 
 
 def processes(house):
-    path = "/proc/{0}/task/{0}/children"
-    found, more = [], [house.broker.pid]
-    while more:
-        found.append(more.pop())
-        with contextlib.suppress(OSError):  # over
-            more += map(int, pathlib.Path(path.format(found[-1])).read_text().split())
-    return found
+    return level.below(house.broker.pid)
 
 
 def memory(house, *names):

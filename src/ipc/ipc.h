@@ -31,7 +31,7 @@ int ipc_peer(int fd, struct ipc_peer *out, struct err *e);
 int ipc_peer_hold(int fd, const struct ipc_peer *who);
 /* The same by its number alone, for kernels before 6.5; -1: it has ended. */
 int ipc_peer_open(int64_t pid);
-/* Who is it, and has that process not ended? */
+/* Fills in *who.  False: that process has ended, or it cannot be known. */
 bool ipc_peer_there(int fd, struct ipc_peer *who);
 /* Is it a unix socket, and the other end this user's or root's? */
 bool ipc_peer_is_own(int fd);
