@@ -33,6 +33,8 @@ static const struct field confined[] = {
 	{ "worker", FIELD_TEXT, .help = "runs a call" },
 	{ "wire", FIELD_TEXT, .help = "connects to a server" },
 	{ "reader", FIELD_TEXT, .help = "reads messages" },
+	{ "http", FIELD_TEXT,
+	    .help = "speaks HTTP; missing: nothing is served over it" },
 	{ 0 },
 };
 

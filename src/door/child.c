@@ -90,6 +90,12 @@ child_fork_beside(const struct env *env)
 }
 
 void
+child_keeps_none(void)
+{
+	also_fd[0] = also_fd[1] = -1;
+}
+
+void
 child_keeps(int fd)
 {
 	also_fd[also_fd[0] >= 0] = fd;
@@ -121,6 +127,22 @@ child_keep(int one, int other)
 	(void)close_range(from, ~0U, 0);
 }
 
+void
+child_is(struct child *c, pid_t pid, int fd)
+{
+	*c = (struct child){ .pid = pid, .fd = fd };
+	c->in.max = LIMIT_MCP_REPLY;
+}
+
+void
+child_begin(int say, int order)
+{
+	/* The sockets of other requests, and the listening one. */
+	child_keep(say, order);
+	say_fd = say;
+	order_fd = order;
+}
+
 int
 child_start_with(struct child *c, const struct env *env, void (*run)(void *),
     void *arg, int order)
@@ -132,10 +154,7 @@ child_start_with(struct child *c, const struct env *env, void (*run)(void *),
 		return -1;
 	pid = child_fork(env);
 	if (pid == 0) {
-		/* The sockets of other requests, and the listening one. */
-		child_keep(fd[1], order);
-		say_fd = fd[1];
-		order_fd = order;
+		child_begin(fd[1], order);
 		run(arg);
 		/* Nothing of the parent's may be flushed or closed here. */
 		_exit(0);
@@ -145,8 +164,7 @@ child_start_with(struct child *c, const struct env *env, void (*run)(void *),
 		(void)close(fd[0]);
 		return -1;
 	}
-	*c = (struct child){ .pid = pid, .fd = fd[0] };
-	c->in.max = LIMIT_MCP_REPLY;
+	child_is(c, pid, fd[0]);
 	return 0;
 }
 

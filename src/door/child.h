@@ -69,6 +69,10 @@ int child_start_ahead(struct child *c, const struct env *env,
 /* One more that child_keep() leaves open, here and in all children: at most
  * two. */
 void child_keeps(int fd);
+/* None of these from now on. */
+void child_keeps_none(void);
+/* Of one that another process started: its pid, and where its output comes. */
+void child_is(struct child *c, pid_t pid, int fd);
 /* Closes all descriptors but the standard ones and these two; -1: none. */
 void child_keep(int one, int other);
 /* Waits for one that has ended, or is to end. */
@@ -83,6 +87,9 @@ void child_signal(const struct child *c, int sig);
 
 /* -- In the process ------------------------------------------------------- */
 
+/* Of one that another process started: where its output goes, and its order.
+ * All other descriptors are closed. */
+void child_begin(int say, int order);
 int child_order(void);
 /* Waits for n bytes of what one is to do, or of its answer.  False: it ended.
  */

@@ -99,6 +99,12 @@ struct gate;
 typedef int route_confine(const struct env *env, struct gate *g, struct err *e);
 
 /*
+ * Confines a process that speaks with strangers, has started whatever starts
+ * others for it, and has only sockets left.  ERR_INTERNAL.
+ */
+typedef int route_confine_server(struct err *e);
+
+/*
  * A service that runs beside the server of another door, which starts it in a
  * process of its own: the broker's.
  */
@@ -116,7 +122,7 @@ struct route_beside {
 	 * serves until it is told to stop.  Returns the exit status.
 	 */
 	int (*serve)(void *service, const struct env *env,
-	    route_confine *confine);
+	    route_confine *confine, route_confine_server *server);
 	/* Nobody finds it any more. */
 	void (*close)(void *service);
 };

@@ -22,6 +22,7 @@ enum sandbox_kind {
 	SANDBOX_FILES,   /* a wire of a Maildir, mbox or mailbox root */
 	SANDBOX_READER,  /* reads messages */
 	SANDBOX_NURSERY, /* forks readers */
+	SANDBOX_HTTP,    /* speaks HTTP with strangers */
 	SANDBOX_KINDS    /* how many there are */
 };
 

@@ -152,7 +152,7 @@ sandbox_land_ruleset(const struct sandbox_row *row, int version)
 		    (row->net == SANDBOX_NET ? 0 : LAND_CONNECT_TCP);
 	/* The monitor tells systemd by such a socket, and ends processes that
 	 * are not below it. */
-	if (version >= 6 && (row->calls & SANDBOX_ACCEPT) == 0)
+	if (version >= 6 && (row->calls & SANDBOX_RULE) == 0)
 		rules.scoped = LAND_SCOPE_ABSTRACT | LAND_SCOPE_SIGNAL;
 	return rules;
 }

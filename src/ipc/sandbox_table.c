@@ -11,13 +11,13 @@
 
 #define ALL                                                                    \
 	(SANDBOX_BASE | SANDBOX_DISK | SANDBOX_FORK | SANDBOX_TALK |           \
-	    SANDBOX_ACCEPT | SANDBOX_MIND)
+	    SANDBOX_ACCEPT | SANDBOX_WAIT | SANDBOX_MIND | SANDBOX_RULE)
 
 const struct sandbox_row sandbox_table[SANDBOX_KINDS] = {
 	/* Of files it needs /proc: who connects to it, ipc/peer.c. */
 	[SANDBOX_MONITOR] = { "monitor",
 	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK | SANDBOX_ACCEPT |
-		SANDBOX_MIND,
+		SANDBOX_WAIT | SANDBOX_MIND | SANDBOX_RULE,
 	    SANDBOX_NO_NET, SANDBOX_PATHS },
 	[SANDBOX_SPAWNER] = { "spawner", ALL, SANDBOX_NET, SANDBOX_ALL },
 	[SANDBOX_KEEPER] = { "keeper",
@@ -26,7 +26,7 @@ const struct sandbox_row sandbox_table[SANDBOX_KINDS] = {
 	/* All its sockets were given to it; it makes only pairs of them. */
 	[SANDBOX_WORKER] = { "worker",
 	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_FORK | SANDBOX_TALK |
-		SANDBOX_MIND,
+		SANDBOX_WAIT | SANDBOX_MIND,
 	    SANDBOX_NO_NET, SANDBOX_SYSTEM },
 	[SANDBOX_WIRE] = { "wire", SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK,
 	    SANDBOX_NET, SANDBOX_SYSTEM },
@@ -37,8 +37,14 @@ const struct sandbox_row sandbox_table[SANDBOX_KINDS] = {
 	/* Readers see with its files what confines them. */
 	[SANDBOX_NURSERY] = { "reader",
 	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_FORK | SANDBOX_TALK |
-		SANDBOX_MIND,
+		SANDBOX_WAIT | SANDBOX_MIND,
 	    SANDBOX_NO_NET, SANDBOX_SYSTEM },
+	/* Its sockets were given to it, and another process forks and signals
+	 * those of its calls.  Of files it needs /proc: who connects to it. */
+	[SANDBOX_HTTP] = { "http",
+	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK | SANDBOX_ACCEPT |
+		SANDBOX_WAIT,
+	    SANDBOX_NO_NET, SANDBOX_PATHS },
 };
 
 static const char *const base[] = { "read", "write", "readv", "writev", "close",
@@ -83,12 +89,14 @@ static const char *const talk[] = { "sendto", "recvfrom", "sendmsg", "recvmsg",
 	"sendmmsg", "recvmmsg", "getsockopt", "setsockopt", "getsockname",
 	"getpeername", "shutdown", NULL };
 
-static const char *const minds[] = { "wait4", "waitid", "pidfd_open",
-	"pidfd_send_signal", "kill", NULL };
+static const char *const waits[] = { "wait4", "waitid", "pidfd_open", NULL };
 
-/* The monitor's alone: so is whose process comes behind whose. */
-static const char *const accepts[] = { "accept", "accept4", "setpriority",
-	NULL };
+static const char *const minds[] = { "pidfd_send_signal", "kill", NULL };
+
+static const char *const accepts[] = { "accept", "accept4", NULL };
+
+/* Whose process comes behind whose. */
+static const char *const rules[] = { "setpriority", NULL };
 
 const struct sandbox_calls sandbox_table_calls[] = {
 	{ SANDBOX_BASE, base },
@@ -96,7 +104,9 @@ const struct sandbox_calls sandbox_table_calls[] = {
 	{ SANDBOX_FORK, forks },
 	{ SANDBOX_TALK, talk },
 	{ SANDBOX_ACCEPT, accepts },
+	{ SANDBOX_WAIT, waits },
 	{ SANDBOX_MIND, minds },
+	{ SANDBOX_RULE, rules },
 	{ 0, NULL },
 };
 

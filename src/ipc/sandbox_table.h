@@ -11,7 +11,9 @@ enum {
 	SANDBOX_FORK = 1 << 2,   /* children, their confinement */
 	SANDBOX_TALK = 1 << 3,   /* messages on sockets that it was given */
 	SANDBOX_ACCEPT = 1 << 4, /* connections to a listening socket */
-	SANDBOX_MIND = 1 << 5    /* processes: waits for them, ends them */
+	SANDBOX_WAIT = 1 << 5,   /* for processes */
+	SANDBOX_MIND = 1 << 6,   /* ends processes */
+	SANDBOX_RULE = 1 << 7    /* the monitor's alone: over all others */
 };
 
 /* Which sockets it can make. */

@@ -25,6 +25,7 @@ from conftest import Site
 from mail import message
 from taken import DIED, Taken, libc
 from test_broker import A, B, BOX, House, become, house, until
+from test_http_op import Web, children, request
 
 assert house  # a fixture: a house of this module's own
 BOTH = "seccomp and Landlock"
@@ -264,6 +265,75 @@ def test_the_key_s_folder_is_no_worker_s():
         with Taken(min(h.workers())) as it:
             assert it.call("openat", AT_FDCWD, bytes(plain / "key"), 0) >= 0
             assert it.call("openat", AT_FDCWD, bytes(keys / "key"), 0) == -errno.EACCES
+        h.stop()
+
+
+# -- the server of HTTP
+
+def below(pid):
+    """Its children, by name."""
+    found = {}
+    for child in children(pid):
+        name = pathlib.Path(f"/proc/{child}/comm").read_text().strip()
+        found.setdefault(name, []).append(int(child))
+    return found
+
+
+def test_what_speaks_http_has_no_file_and_its_calls_no_key():
+    """Whatever accounts name; a path that is named later is a call's at once."""
+    with tempfile.TemporaryDirectory(prefix="emcli-broker-") as folder:
+        os.chmod(folder, 0o755)
+        h = Web(folder)
+        h.init()
+        keys = h.folder / "etc"
+        keys.mkdir(mode=0o700)
+        (keys / "key").write_text(h.agent_key)
+        os.chmod(keys / "key", 0o600)
+        h.run_dir.mkdir()
+        site = Site(h.folder / "site")
+        site.deliver("agent", message(subject="there"))
+        own(h, keys, site.path, h.run_dir)
+        h.account_maildir(site.path, process_backlog=True, attach_dir=keys)
+        stall = socket.create_server(("127.0.0.1", 0))
+        h.set_up("account", "add", "slow", "--password-stdin", "--backend", "imap",
+                 "--from", "agent@lab.example", "--username", "agent",
+                 "--imap-host", "localhost", "--imap-port", stall.getsockname()[1], stdin="secret")
+        h.token = h.set_up("agent", "add", "bot").out.decode().strip()
+        h.serve(env={"EMCLI_KEY": None, "EMCLI_KEY_FILE": str(keys / "key")})
+        until(lambda: h.http() and len(below(h.http()).get("emcli http", ())) == 4)
+        until(lambda: h.status().json["confined"].get("http") == BOTH)
+        speak = below(h.http())["emcli http"]
+        assert {pid: kernel_says(pid) for pid in speak} == {pid: (2, 1) for pid in speak}
+        until(lambda: all(filters(pid) == [2] for pid in speak))
+        late = Site(h.folder / "late")
+        late.deliver("agent", message(subject="late"))
+        own(h, late.path)
+        h.account_maildir(late.path, name="late")
+        for name, subject in ("work", "there"), ("late", "late"):
+            status, got, _ = h.op("list", {"account": name, "folder": "INBOX"})
+            assert status == 200 and [m["subject"] for m in got["data"]["messages"]] == [subject]
+        # Half a call: that of its process is confined when the mail server is asked.
+        with socket.create_connection(("127.0.0.1", h.port), 20) as s:
+            s.sendall(request("list", {"account": "slow", "folder": "INBOX"},
+                              f"Authorization: Bearer {h.token}").replace(b"Host: any", b"Host: localhost"))
+            def calls():
+                all_of = [pid for w in speak for pid in below(w).get("emcli http", ())]
+                return [pid for pid in all_of if filters(pid) == [2]]
+            until(calls)
+            with Taken(calls()[0]) as it:
+                assert it.call("openat", AT_FDCWD, bytes(h.db), 0) >= 0
+                assert it.call("openat", AT_FDCWD, bytes(keys / "key"), 0) == -errno.EACCES
+        tries = [(("openat", AT_FDCWD, bytes(path), 0), -errno.EACCES)
+                 for path in (keys / "key", h.db, "/".encode(), "/etc/passwd".encode())]
+        tries += [(("kill", h.broker.pid, 0), -errno.ENOSYS),
+                  (("socket", socket.AF_INET, socket.SOCK_STREAM, 0), -errno.ENOSYS),
+                  (("connect", 4, 0, 0), -errno.ENOSYS),
+                  (("clone", signal.SIGCHLD, 0, 0, 0, 0), -errno.ENOSYS),
+                  (("execve", b"/nowhere", 0, 0), DIED)]
+        with Taken(speak[0]) as it:
+            assert [it.call(*args) for args, _ in tries] == [want for _, want in tries]
+        until(lambda: len(set(below(h.http()).get("emcli http", ())) - {speak[0]}) == 4)
+        assert h.op("list", {"account": "work", "folder": "INBOX"})[0] == 200
         h.stop()
 
 

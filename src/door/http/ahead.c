@@ -4,6 +4,9 @@
  * does; the next one is started when nothing else is to be done.
  */
 #include <event2/event.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/path.h"
@@ -40,26 +43,46 @@ http_ahead_text(const char **at, size_t n)
 	return s;
 }
 
-/* Its worker may end before there is a request: then so does this. */
-static void
-http_ahead_wait(void *arg)
+/* Whatever its worker says: it may be confined, and this is not yet. */
+static bool
+http_ahead_is_sound(const struct http *h, const struct ahead_order *o)
 {
-	const struct http_calls *all = arg;
-	const struct route_table *t = all->h->routes;
+	size_t rows = 0;
+
+	while (h->routes->row[rows].path != NULL)
+		rows++;
+	return o->row < rows && o->place.at < h->workers * HTTP_PLACES &&
+	    o->body <= http_strict_max(h) && o->token <= LIMIT_MCP_HEAD &&
+	    o->rest <= LIMIT_MCP_HEAD && o->query <= LIMIT_MCP_HEAD;
+}
+
+/* Its worker may end before there is a request: then so does this. */
+void
+http_ahead_wait(const struct http *h)
+{
+	const struct route_table *t = h->routes;
 	struct route_request r = { .arg = t->arg,
 		.header = http_ahead_no_header };
 	struct ahead_order o;
-	static char text[ORDER_MAX];
-	const char *at = text;
+	const char *at;
+	char *text;
+	size_t n;
 	int fd = child_order();
 
-	t->ready(t->arg);
-	if (!child_take(fd, &o, sizeof(o)) ||
-	    !child_take(fd, text, o.body + o.token + o.rest + o.query))
+	if (t->ready != NULL)
+		t->ready(t->arg);
+	if (!child_take(fd, &o, sizeof(o)) || !http_ahead_is_sound(h, &o))
+		_exit(0);
+	n = o.body + o.token + o.rest + o.query;
+	at = text = malloc(n + 1);
+	if (text == NULL)
+		err_bug("out of memory");
+	if (!child_take(fd, text, n))
 		_exit(0);
 	(void)close(fd);
 	r.route = &t->row[o.row];
 	r.place = o.place;
+	r.place.table = h->running;
 	r.local = o.local;
 	r.uid = o.uid;
 	r.left = o.left;
@@ -71,7 +94,33 @@ http_ahead_wait(void *arg)
 	r.route->answer(&r);
 }
 
+static void
+http_ahead_run(void *arg)
+{
+	http_ahead_wait(arg);
+}
+
 /* -- in the worker --------------------------------------------------------- */
+
+static int
+http_ahead_begin(struct http_calls *all)
+{
+	struct http_ahead *x = &all->ahead;
+	int fd[2], r;
+
+	if (all->spawner < 0)
+		return child_start_ahead(&x->child, all->h->routes->env,
+		    http_ahead_run, (void *)(uintptr_t)all->h, &x->to);
+	if (pipe2(fd, O_CLOEXEC) < 0)
+		return -1;
+	r = http_spawn(all, &x->child, fd[0]);
+	(void)close(fd[0]);
+	if (r < 0)
+		(void)close(fd[1]);
+	else
+		x->to = fd[1];
+	return r;
+}
 
 static void
 http_ahead_forget(struct http_ahead *x)
@@ -92,9 +141,7 @@ http_ahead_on_idle(evutil_socket_t fd, short what, void *arg)
 	for (size_t i = 0; i < HTTP_PLACES; i++)
 		if (all->at[i] != NULL)
 			return;
-	if (x->child.pid == 0 &&
-	    child_start_ahead(&x->child, all->h->routes->env, http_ahead_wait,
-		all, &x->to) < 0)
+	if (x->child.pid == 0 && http_ahead_begin(all) < 0)
 		x->child.pid = 0;
 }
 
@@ -111,19 +158,10 @@ http_ahead_start(struct http_calls *all)
 			     http_ahead_on_idle, all, &now) == 0;
 }
 
-static void
-http_ahead_put(char *out, size_t *n, struct str s)
+static int
+http_ahead_put(const struct http_calls *all, const struct route_request *r,
+    int to)
 {
-	if (s.n > 0)
-		memcpy(out + *n, s.p, s.n);
-	*n += s.n;
-}
-
-bool
-http_ahead_take(struct http_calls *all, const struct route_request *r,
-    struct child *out)
-{
-	struct http_ahead *x = &all->ahead;
 	const struct ahead_order o = {
 		.row = (size_t)(r->route - all->h->routes->row),
 		.place = r->place,
@@ -136,19 +174,26 @@ http_ahead_take(struct http_calls *all, const struct route_request *r,
 		.rest = r->rest.n,
 		.query = r->query.n,
 	};
-	char text[sizeof(o) + ORDER_MAX];
-	size_t n = sizeof(o);
+	const struct str all_of[] = { { (const char *)&o, sizeof(o) }, r->body,
+		r->token, r->rest, r->query };
+
+	for (size_t i = 0; i < sizeof(all_of) / sizeof(all_of[0]); i++)
+		if (all_of[i].n > 0 && path_write(to, all_of[i]) < 0)
+			return -1;
+	return 0;
+}
+
+bool
+http_ahead_take(struct http_calls *all, const struct route_request *r,
+    struct child *out)
+{
+	struct http_ahead *x = &all->ahead;
 
 	if (x->child.pid == 0 || r->route->does == NULL ||
 	    r->body.n > ORDER_MAX / 2 || r->token.n > ORDER_MAX / 8 ||
 	    r->rest.n > ORDER_MAX / 8 || r->query.n > ORDER_MAX / 8)
 		return false;
-	memcpy(text, &o, sizeof(o));
-	http_ahead_put(text, &n, r->body);
-	http_ahead_put(text, &n, r->token);
-	http_ahead_put(text, &n, r->rest);
-	http_ahead_put(text, &n, r->query);
-	if (path_write(x->to, (struct str){ text, n }) == 0) {
+	if (http_ahead_put(all, r, x->to) == 0) {
 		*out = x->child;
 		http_ahead_forget(x);
 		return true;
@@ -157,4 +202,16 @@ http_ahead_take(struct http_calls *all, const struct route_request *r,
 	child_end(&x->child);
 	http_ahead_forget(x);
 	return false;
+}
+
+int
+http_ahead_spawn(struct http_calls *all, const struct route_request *r,
+    struct child *out)
+{
+	CLEANUP(path_close) int fd = memfd_create("emcli-request", MFD_CLOEXEC);
+
+	if (fd < 0 || http_ahead_put(all, r, fd) < 0 ||
+	    lseek(fd, 0, SEEK_SET) < 0)
+		return -1;
+	return http_spawn(all, out, fd);
 }

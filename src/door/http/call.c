@@ -198,7 +198,7 @@ http_call_on_gone(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	child_signal(&c->child, CHILD_LEFT);
+	http_spawn_signal(c->all, &c->child, CHILD_LEFT);
 }
 
 /* The descriptor will be closed, and its number used again. */
@@ -209,7 +209,7 @@ http_call_on_close(struct evhttp_connection *conn, void *arg)
 
 	http_reply_on_close(conn, NULL);
 	(void)event_del(c->gone);
-	child_signal(&c->child, CHILD_LEFT);
+	http_spawn_signal(c->all, &c->child, CHILD_LEFT);
 }
 
 static bool
@@ -239,8 +239,10 @@ http_call_launch(struct http_call *c, struct evhttp_connection *conn)
 	    running_take(h->running, c->all->number, c->place, c->since_ms);
 	running_is(&c->asked.place, c->asked.caller);
 	if (http_ahead_take(c->all, &c->asked, &c->child) ||
-	    child_start(&c->child, h->routes->env, http_call_work, &c->asked) ==
-		0)
+	    (c->all->spawner >= 0
+		    ? http_ahead_spawn(c->all, &c->asked, &c->child)
+		    : child_start(&c->child, h->routes->env, http_call_work,
+			  &c->asked)) == 0)
 		return 0;
 	running_drop(&c->asked.place);
 	return -1;
@@ -309,7 +311,7 @@ http_call_tick(struct http_calls *all)
 		if (c == NULL)
 			continue;
 		if (http_call_is_cancelled(c))
-			child_signal(&c->child, CHILD_STOP);
+			http_spawn_signal(c->all, &c->child, CHILD_STOP);
 		else if (c->streams && c->told_ms < quiet_since)
 			http_call_send_comment(c);
 	}

@@ -39,6 +39,9 @@ struct http {
 	void (*beside)(void *ctx);
 	void *beside_ctx;
 	struct running *running;
+	/* Confines a worker, which then can start no process itself; NULL: not.
+	 */
+	route_confine_server *confine;
 };
 
 /* listen.c: the socket, and its accepted names. */
@@ -145,6 +148,23 @@ void http_ahead_start(struct http_calls *all);
  */
 bool http_ahead_take(struct http_calls *all, const struct route_request *r,
     struct child *out);
+/* In the process: waits for the request, and answers it. */
+void http_ahead_wait(const struct http *h);
+/* Has one started for that request by the worker's spawner; -1: it cannot be.
+ */
+int http_ahead_spawn(struct http_calls *all, const struct route_request *r,
+    struct child *out);
+
+/* -- spawn.c: starts processes for a worker that is confined. -------------- */
+
+/* Starts it; the worker has only its sockets afterwards.  -1: it cannot be. */
+int http_spawn_begin(struct http_calls *all);
+/* Has a process started, whose child_order() that descriptor is.  -1: it
+ * cannot be; this process ends if there is no spawner any more. */
+int http_spawn(const struct http_calls *all, struct child *c, int order);
+/* Sends CHILD_LEFT or CHILD_STOP, whoever started it. */
+void http_spawn_signal(const struct http_calls *all, const struct child *c,
+    int sig);
 
 /* -- call.c: requests on their way, of one worker. ------------------------- */
 
@@ -172,6 +192,7 @@ struct http_call {
 struct http_calls {
 	const struct http *h;
 	size_t number; /* of the worker */
+	int spawner;   /* a socket to it; -1: this process forks them */
 	struct event_base *base;
 	struct http_call *first, **last;   /* waiting for a place */
 	struct http_call *at[HTTP_PLACES]; /* or NULL */

@@ -95,7 +95,8 @@ http_ops_where(const void *service, struct str *address, struct str *path)
 }
 
 static int
-http_ops_serve(void *service, const struct env *given, route_confine *confine)
+http_ops_serve(void *service, const struct env *given, route_confine *confine,
+    route_confine_server *server)
 {
 	struct ops *s = service;
 	char name[] = "agent";
@@ -123,6 +124,7 @@ http_ops_serve(void *service, const struct env *given, route_confine *confine)
 	env.account = NULL;
 	child_keep(s->http.fd, s->http.local > 0 ? s->http.local : -1);
 	s->http.routes = &t;
+	s->http.confine = server;
 	r = http_supervise(&s->http, s->a);
 	s->http.routes = NULL;
 	return r < 0 ? 1 : 0;

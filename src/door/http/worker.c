@@ -314,10 +314,15 @@ http_worker_set_up(struct worker *w)
 _Noreturn void
 http_worker(const struct http *h, size_t number)
 {
-	struct worker w = {
-		.calls = { .h = h, .number = number, .ahead = { .to = -1 } }
-	};
+	struct worker w = { .calls = { .h = h,
+				.number = number,
+				.spawner = -1,
+				.ahead = { .to = -1 } } };
+	struct err e = { 0 };
 
+	if (h->confine != NULL &&
+	    (http_spawn_begin(&w.calls) < 0 || h->confine(&e) < 0))
+		_exit(1);
 	running_clear(h->running, number);
 	http_worker_set_up(&w);
 	(void)event_base_dispatch(w.calls.base);

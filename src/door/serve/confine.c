@@ -96,16 +96,29 @@ serve_confine_spawner(const struct env *env, struct sandbox_state *out,
 	return sandbox_enter(SANDBOX_SPAWNER, p.v, p.n, out, e);
 }
 
-int
-serve_confine_monitor(struct serve_board *b, struct err *e)
+/* Of files it sees who connects, and nothing else. */
+static int
+serve_confine_who(enum sandbox_kind kind, struct serve_board *b, struct err *e)
 {
 	static const struct sandbox_path proc[] = { { "/proc", false } };
 	struct sandbox_state now = { 0 };
 
-	if (sandbox_enter(SANDBOX_MONITOR, proc, 1, &now, e) < 0)
+	if (sandbox_enter(kind, proc, 1, &now, e) < 0)
 		return -1;
-	atomic_store(&b->confined[SANDBOX_MONITOR], sandbox_pack(&now));
+	atomic_store(&b->confined[kind], sandbox_pack(&now));
 	return 0;
+}
+
+int
+serve_confine_monitor(struct serve_board *b, struct err *e)
+{
+	return serve_confine_who(SANDBOX_MONITOR, b, e);
+}
+
+int
+serve_confine_http(struct serve_board *b, struct err *e)
+{
+	return serve_confine_who(SANDBOX_HTTP, b, e);
 }
 
 void
@@ -137,7 +150,9 @@ serve_confine_call(const struct env *env, struct gate *g, struct err *e)
 	struct confine_paths p = { .a = a };
 	struct sandbox_state s = { 0 };
 
+	serve_beside_forget();
 	serve_confine_look(env, g, &p);
+	serve_confine_leave_key(&p, env);
 	if (sandbox_enter(SANDBOX_WORKER, p.v, p.n, &s, e) < 0)
 		return -1;
 	gate_agent_confined(g, sandbox_say(&s), sandbox_is_whole(&s));

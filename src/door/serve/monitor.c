@@ -319,6 +319,7 @@ serve_monitor(struct serve_socket *at, const struct env *env,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (m.crew.board != MAP_FAILED)
 		m.crew.brood = serve_brood_new(env, m.crew.board);
+	beside->board = m.crew.board;
 	hands_signals(&mine);
 	(void)sigprocmask(SIG_BLOCK, &mine, NULL);
 	m.signals = signalfd(-1, &mine, SFD_CLOEXEC | SFD_NONBLOCK);

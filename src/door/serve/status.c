@@ -14,8 +14,10 @@ serve_status_confined(struct json *j, const struct serve_board *b)
 		struct sandbox_state s =
 		    sandbox_unpack(atomic_load(&b->confined[k]));
 
-		/* Wires of files are wires, and readers come from a nursery. */
-		if (k != SANDBOX_FILES && k != SANDBOX_NURSERY)
+		/* Wires of files are wires, readers come from a nursery, and
+		 * there may be no server of HTTP. */
+		if (k != SANDBOX_FILES && k != SANDBOX_NURSERY &&
+		    (k != SANDBOX_HTTP || s.tried))
 			json_put_text(j, sandbox_name((enum sandbox_kind)k),
 			    s.tried ? sandbox_say(&s) : "in the worker");
 	}
