@@ -157,8 +157,10 @@ int http_ahead_spawn(struct http_calls *all, const struct route_request *r,
 
 /* -- spawn.c: starts processes for a worker that is confined. -------------- */
 
+/* What each of them does, with its child_order(). */
+typedef void http_spawn_run(const struct http *h);
 /* Starts it; the worker has only its sockets afterwards.  -1: it cannot be. */
-int http_spawn_begin(struct http_calls *all);
+int http_spawn_begin(struct http_calls *all, http_spawn_run *run);
 /* Has a process started, whose child_order() that descriptor is.  -1: it
  * cannot be; this process ends if there is no spawner any more. */
 int http_spawn(const struct http_calls *all, struct child *c, int order);

@@ -26,6 +26,7 @@ struct spawn_order {
 
 struct spawner {
 	const struct http *h;
+	http_spawn_run *becomes;
 	int worker; /* a socket */
 	struct {
 		int32_t pid;
@@ -58,7 +59,7 @@ http_spawn_become(const struct spawner *s, const int *fd)
 {
 	(void)prctl(PR_SET_NAME, "emcli http", 0, 0, 0);
 	child_begin(fd[0], fd[1]);
-	http_ahead_wait(s->h);
+	s->becomes(s->h);
 	_exit(0);
 }
 
@@ -113,9 +114,9 @@ http_spawn_hear(struct spawner *s)
 }
 
 static _Noreturn void
-http_spawn_run(const struct http *h, int worker)
+http_spawn_listen(const struct http *h, http_spawn_run *run, int worker)
 {
-	struct spawner s = { .h = h, .worker = worker };
+	struct spawner s = { .h = h, .becomes = run, .worker = worker };
 
 	child_may_end(false);
 	(void)prctl(PR_SET_NAME, "emcli http fork", 0, 0, 0);
@@ -130,7 +131,7 @@ http_spawn_run(const struct http *h, int worker)
 /* -- in the worker --------------------------------------------------------- */
 
 int
-http_spawn_begin(struct http_calls *all)
+http_spawn_begin(struct http_calls *all, http_spawn_run *run)
 {
 	const struct http *h = all->h;
 	int fd[2];
@@ -140,7 +141,7 @@ http_spawn_begin(struct http_calls *all)
 		return -1;
 	pid = child_fork(h->routes->env);
 	if (pid == 0)
-		http_spawn_run(h, fd[1]);
+		http_spawn_listen(h, run, fd[1]);
 	(void)close(fd[1]);
 	all->spawner = fd[0];
 	child_keeps_none();

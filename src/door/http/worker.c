@@ -321,7 +321,8 @@ http_worker(const struct http *h, size_t number)
 	struct err e = { 0 };
 
 	if (h->confine != NULL &&
-	    (http_spawn_begin(&w.calls) < 0 || h->confine(&e) < 0))
+	    (http_spawn_begin(&w.calls, http_ahead_wait) < 0 ||
+		h->confine(&e) < 0))
 		_exit(1);
 	running_clear(h->running, number);
 	http_worker_set_up(&w);

@@ -17,26 +17,6 @@
 #include "door/serve/keys.h"
 #include "reader/reader.h"
 
-/* Of a process of the service: the board, until it is confined. */
-static struct serve_board *beside_board;
-
-void
-serve_beside_forget(void)
-{
-	if (beside_board != NULL)
-		(void)munmap(beside_board, sizeof(*beside_board));
-	beside_board = NULL;
-}
-
-int
-serve_beside_confine(struct err *e)
-{
-	int r = serve_confine_http(beside_board, e);
-
-	serve_beside_forget();
-	return r;
-}
-
 bool
 serve_beside_is_due(const struct serve_beside *b)
 {
@@ -51,7 +31,7 @@ serve_beside_become(const struct serve_beside *b, int fd, const struct env *env)
 	struct err e = { 0 };
 
 	(void)prctl(PR_SET_NAME, "emcli http", 0, 0, 0);
-	beside_board = b->board;
+	serve_confine_http_tells(b->board);
 	(void)madvise(b->board, sizeof(*b->board), MADV_DONTFORK);
 	if (reader_run_start(&reader, &e) < 0)
 		_exit(1);
@@ -59,7 +39,7 @@ serve_beside_become(const struct serve_beside *b, int fd, const struct env *env)
 	child_keeps(reader_get_socket());
 	serve_keys_join(fd, env, &own);
 	_exit(b->is->serve(b->service, &own, serve_confine_call,
-	    serve_beside_confine));
+	    serve_confine_http));
 }
 
 void

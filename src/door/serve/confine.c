@@ -5,6 +5,7 @@
  * is.
  */
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,10 +116,30 @@ serve_confine_monitor(struct serve_board *b, struct err *e)
 	return serve_confine_who(SANDBOX_MONITOR, b, e);
 }
 
-int
-serve_confine_http(struct serve_board *b, struct err *e)
+/* Of the processes of the service beside: a call's has none. */
+static struct serve_board *confine_board;
+
+void
+serve_confine_http_tells(struct serve_board *b)
 {
-	return serve_confine_who(SANDBOX_HTTP, b, e);
+	confine_board = b;
+}
+
+static void
+serve_confine_forget(void)
+{
+	if (confine_board != NULL)
+		(void)munmap(confine_board, sizeof(*confine_board));
+	confine_board = NULL;
+}
+
+int
+serve_confine_http(struct err *e)
+{
+	int r = serve_confine_who(SANDBOX_HTTP, confine_board, e);
+
+	serve_confine_forget();
+	return r;
 }
 
 void
@@ -150,7 +171,7 @@ serve_confine_call(const struct env *env, struct gate *g, struct err *e)
 	struct confine_paths p = { .a = a };
 	struct sandbox_state s = { 0 };
 
-	serve_beside_forget();
+	serve_confine_forget();
 	serve_confine_look(env, g, &p);
 	serve_confine_leave_key(&p, env);
 	if (sandbox_enter(SANDBOX_WORKER, p.v, p.n, &s, e) < 0)

@@ -185,10 +185,6 @@ bool serve_beside_is_due(const struct serve_beside *b);
 /* Starts it, if it does not run. */
 void serve_beside_keep(struct serve_beside *b, const struct env *env,
     struct serve_brood *brood, int64_t now_ms);
-/* Its process that speaks with strangers; of one that runs a call: it has no
- * board. */
-route_confine_server serve_beside_confine;
-void serve_beside_forget(void);
 /* Hears what one of its processes says. */
 void serve_beside_hear(struct serve_beside *b, struct serve_brood *brood);
 /* That process has ended; false: it was another. */
@@ -276,8 +272,9 @@ int serve_confine_spawner(const struct env *env, struct sandbox_state *out,
 int serve_confine_monitor(struct serve_board *b, struct err *e);
 /* The process of one call over HTTP, as a worker. */
 route_confine serve_confine_call;
-/* The process that speaks HTTP. */
-int serve_confine_http(struct serve_board *b, struct err *e);
+/* The process that speaks HTTP, which writes it there first. */
+route_confine_server serve_confine_http;
+void serve_confine_http_tells(struct serve_board *b);
 /* Before its first connection; it ends if it cannot. */
 void serve_confine_worker(struct serve_worker *w);
 /* The same for the keeper, and for a wire with those of its account. */
