@@ -20,6 +20,7 @@
 #define WHOSE_BYTES 17
 #define WHICH_BYTES 8
 #define APART ".d" /* how the name of a folder for one account ends */
+#define TAKEN 4096 /* bytes at most of a file that is copied into it */
 
 static struct str
 backend_cache_digest(struct arena *a, struct str key, size_t bytes)
@@ -141,6 +142,31 @@ backend_cache_drop(const struct backend_account *acct, const char *name)
 		path_folder_drop(dir, name);
 }
 
+/*
+ * The small files that the account has here already, and which tell what cannot
+ * be read again: the numbering of an archive.
+ */
+static void
+backend_cache_take_along(const struct backend_account *acct, struct str prefix,
+    const char *apart)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	CLEANUP(path_close)
+	int to = open(apart, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int from = backend_cache_open_folder(acct, false);
+	CLEANUP(path_dir_close) DIR *dir = from >= 0 ? fdopendir(from) : NULL;
+	struct err none = { 0 };
+	const struct dirent *d;
+	struct str bytes;
+
+	if (dir == NULL)
+		path_close(&from);
+	while (dir != NULL && (d = readdir(dir)) != NULL)
+		if (str_starts(str_of(d->d_name), prefix) &&
+		    backend_cache_get(acct, d->d_name, TAKEN, a, &bytes))
+			(void)path_folder_new(to, d->d_name, bytes, &none);
+}
+
 struct str
 backend_cache_apart(struct arena *a, const struct backend *be,
     const struct backend_account *acct)
@@ -153,6 +179,8 @@ backend_cache_apart(struct arena *a, const struct backend *be,
 		return S("");
 	path = str_fmt(a, "%.*s/%.*s" APART, STR_ARG(acct->cache_dir),
 	    STR_ARG(prefix));
+	if (mkdir(path.p, 0700) == 0)
+		backend_cache_take_along(acct, prefix, path.p);
 	return path_mkdir(path.p, &ignored) == 0 ? path : S("");
 }
 

@@ -31,7 +31,8 @@ static const struct field confined[] = {
 	{ "spawner", FIELD_TEXT, .help = "starts all others" },
 	{ "keeper", FIELD_TEXT, .help = "unseals" },
 	{ "worker", FIELD_TEXT, .help = "runs a call" },
-	{ "wire", FIELD_TEXT, .help = "connects to a server" },
+	{ "wire", FIELD_TEXT,
+	    .help = "connects to a server, or reads files of mail" },
 	{ "reader", FIELD_TEXT, .help = "reads messages" },
 	{ "http", FIELD_TEXT,
 	    .help = "speaks HTTP; missing: nothing is served over it" },
@@ -51,14 +52,14 @@ static const struct field result[] = {
 	    .help = "sessions of emcli mcp and emcli skills" },
 	{ "waiting", FIELD_INT, .help = "connections that wait" },
 	{ "wires", FIELD_OBJECTS,
-	    .help = "connections to mail servers that are kept", .sub = wires },
+	    .help = "processes with an account's connection or files",
+	    .sub = wires },
 	{ "http", FIELD_OBJECT,
 	    .help = "where operations are served over HTTP; null: nowhere",
 	    .sub = http },
 	{ "confined", FIELD_OBJECT,
 	    .help = "of each process, what confines it, and what this "
-		    "kernel lacks; in the worker: it has no process of its "
-		    "own",
+		    "kernel lacks",
 	    .sub = confined },
 	{ 0 },
 };

@@ -40,25 +40,8 @@ reach_add_account(struct reaches *r, const struct store_account *acct)
 {
 	struct strs dirs = path_among_list(r->a, acct->attach_dir);
 
-	/* Archives are read; what is made of them is beside the store. */
-	reach_add(r, acct->path, !str_eq(acct->backend, S("mbox")));
-	reach_add(r, acct->ca_file, false);
 	for (size_t i = 0; i < dirs.n; i++)
 		reach_add(r, dirs.v[i], false);
-}
-
-/* As for every TLS client of this machine. */
-static void
-reach_add_authorities(struct reaches *r)
-{
-	static const char *const names[] = { "SSL_CERT_FILE", "SSL_CERT_DIR" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *v = getenv(names[i]);
-
-		if (v != NULL)
-			reach_add(r, str_of(v), false);
-	}
 }
 
 struct reach
@@ -90,7 +73,6 @@ reach_list(struct gate *g, struct arena *a, struct reach **out, size_t *n,
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		reach_add_account(&r, &v[i]);
-	reach_add_authorities(&r);
 	*out = r.v;
 	*n = r.n;
 	return 0;

@@ -2,9 +2,10 @@
 #define GATE_REACH_H
 
 /*
- * Which files and folders of this machine the calls of a store reach: the
- * store's own folder first, then what settings and accounts name.  A door's
- * process that is confined to files asks before its first call.
+ * Which files and folders of this machine the calls of a store reach by
+ * themselves, where others read mail for them: the store's own folder first,
+ * then what settings and accounts name.  A door's process that is confined to
+ * files asks before its first call.
  */
 #include "gate/gate.h"
 

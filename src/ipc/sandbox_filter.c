@@ -156,6 +156,15 @@ sandbox_filter_abort(struct filter *f)
 	sandbox_filter_values(f, "tgkill", 0, own, 1);
 }
 
+/* kill(2) without a signal. */
+static void
+sandbox_filter_look(struct filter *f)
+{
+	static const uint64_t none[] = { 0 };
+
+	sandbox_filter_values(f, "kill", 1, none, 1);
+}
+
 static int
 sandbox_filter_fill(struct filter *f, const struct sandbox_row *row)
 {
@@ -168,6 +177,8 @@ sandbox_filter_fill(struct filter *f, const struct sandbox_row *row)
 	sandbox_filter_sockets(f, row);
 	if (row->calls & SANDBOX_DISK)
 		sandbox_filter_ioctl(f);
+	if (row->calls & SANDBOX_LOOK)
+		sandbox_filter_look(f);
 	/* A filter that is kept is that of several processes. */
 	if ((row->calls & SANDBOX_FORK) == 0 && row->calls != SANDBOX_BASE)
 		sandbox_filter_abort(f);

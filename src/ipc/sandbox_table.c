@@ -30,7 +30,9 @@ const struct sandbox_row sandbox_table[SANDBOX_KINDS] = {
 	    SANDBOX_NO_NET, SANDBOX_SYSTEM },
 	[SANDBOX_WIRE] = { "wire", SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK,
 	    SANDBOX_NET, SANDBOX_SYSTEM },
-	[SANDBOX_FILES] = { "wire", SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK,
+	/* Of a mailbox root's lock it sees whether its process is there. */
+	[SANDBOX_FILES] = { "wire",
+	    SANDBOX_BASE | SANDBOX_DISK | SANDBOX_TALK | SANDBOX_LOOK,
 	    SANDBOX_NO_NET, SANDBOX_SYSTEM },
 	[SANDBOX_READER] = { "reader", SANDBOX_BASE, SANDBOX_NO_NET,
 	    SANDBOX_NOTHING },

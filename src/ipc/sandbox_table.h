@@ -13,7 +13,8 @@ enum {
 	SANDBOX_ACCEPT = 1 << 4, /* connections to a listening socket */
 	SANDBOX_WAIT = 1 << 5,   /* for processes */
 	SANDBOX_MIND = 1 << 6,   /* ends processes */
-	SANDBOX_RULE = 1 << 7    /* the monitor's alone: over all others */
+	SANDBOX_RULE = 1 << 7,   /* the monitor's alone: over all others */
+	SANDBOX_LOOK = 1 << 8    /* whether there is a process */
 };
 
 /* Which sockets it can make. */

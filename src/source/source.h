@@ -37,9 +37,10 @@ int source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
  */
 typedef int source_wire_lend(void *ctx, const char *backend,
     const struct backend_account *acct, bool waits, struct err *e);
-void source_wire_by(source_wire_lend *lend);
-/* Does that apply to a source's mail, or to what it sends? */
-bool source_wire_is_for(const struct source *src, bool sends);
+/* files: for mail in files of this machine, too. */
+void source_wire_by(source_wire_lend *lend, bool files);
+/* Is a source's mail, or what it sends by, in files of this machine? */
+bool source_wire_in_files(const struct source *src, bool sends);
 /* Makes it apply: without source_wire_by() nothing changes. */
 void source_wire(struct source *src, struct arena *a);
 /*

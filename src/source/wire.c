@@ -1,7 +1,7 @@
 /*
  * Connections that another process makes: a source then has the twins of its
- * backends, and no credentials.  Backends with mail on this machine's disk are
- * not among them.
+ * backends, and no credentials.  In the broker that process also reads mail in
+ * files of this machine.
  */
 #include "backend/wired/wired.h"
 #include "source/source.h"
@@ -13,20 +13,29 @@ struct source_wired {
 };
 
 static source_wire_lend *wire_lend;
+static bool wire_files;
 
 void
-source_wire_by(source_wire_lend *lend)
+source_wire_by(source_wire_lend *lend, bool files)
 {
 	wire_lend = lend;
+	wire_files = files;
 }
 
 bool
+source_wire_in_files(const struct source *src, bool sends)
+{
+	const struct backend *be = sends ? src->submitter : src->be;
+
+	return be != NULL && be == src->be && src->acct.path.n > 0;
+}
+
+static bool
 source_wire_is_for(const struct source *src, bool sends)
 {
 	const struct backend *be = sends ? src->submitter : src->be;
 
-	/* Mail in files of this machine needs no connection. */
-	return be != NULL && (be != src->be || src->acct.path.n == 0);
+	return be != NULL && (wire_files || !source_wire_in_files(src, sends));
 }
 
 void

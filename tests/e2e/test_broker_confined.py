@@ -68,7 +68,10 @@ def own(house, *paths):
 
 
 def test_a_path_that_is_named_later_is_used_at_once(house):
-    """And one that is made, or is replaced by another of its name."""
+    """
+    And one that is made, or is replaced by another of its name: by another wire,
+    and for a folder of files to send by other workers.
+    """
     before = house.workers()
     late = Site(house.folder / "late")
     late.box("agent")
@@ -78,7 +81,7 @@ def test_a_path_that_is_named_later_is_used_at_once(house):
     there = ("list", "--account", "late", "--folder", "INBOX")
     r = house.ask(*there)
     assert [m["subject"] for m in r.data["messages"]] == ["late"], r
-    assert not before & house.workers()
+    wires = set(house.named("wire"))
     shutil.rmtree(late.path)
     gone = house.ask(*there)
     assert (gone.rc, gone.out) == (house.direct(*there).rc, house.direct(*there).out)
@@ -86,6 +89,15 @@ def test_a_path_that_is_named_later_is_used_at_once(house):
     late.deliver("agent", message(subject="new"))
     own(house, late.path)
     assert [m["subject"] for m in house.ask(*there).data["messages"]] == ["new"]
+    assert wires - set(house.named("wire")) and before <= house.workers()
+    kept = house.named("wire")
+    assert house.ask(*there).rc == 0 and house.named("wire") == kept
+    files = house.folder / "files"
+    files.mkdir()
+    own(house, files)
+    house.set_up("account", "edit", "late", "--attach-dir", files)
+    assert house.ask(*there).rc == 0
+    assert not before & house.workers()
     kept = house.workers()
     assert house.ask(*there).rc == 0 and house.workers() == kept
 

@@ -17,7 +17,7 @@ import servers
 from imapd import Imapd, message
 from listener import Hangup
 from smtpd import Smtpd
-from test_broker import A, House, become, begin, busy, until
+from test_broker import A, B, House, become, begin, busy, until
 from test_mcp import MODERN, Host
 
 BOX = ("--account", "mail", "--folder", "INBOX")
@@ -137,6 +137,33 @@ def test_what_is_sent_goes_by_a_wire(wired):
     assert wired.logins() == logins, "the copy has the connection that is kept"
     lost = wired.ask("send", *TO[:-1], "lost", "--to", "dropafter@lab.example")
     assert lost.code == "unknown_outcome", str(lost)
+
+
+def test_mail_in_files_is_read_and_answered_by_two_wires(wired):
+    """One has the archive and no network, the other the network and no archive."""
+    path = wired.folder / "list.mbox"
+    raw = message("asked", "ann@example.net").replace(b"\r\n", b"\n")
+    path.write_bytes(b"From a@b Sun Jun 21 10:00:00 2026\n" + raw + b"\n")
+    os.chown(path, B, B)
+    wired.set_up("account", "add", "archive", "--password-stdin", "--backend", "mbox",
+                 "--path", path, "--mode", "RW", "--from", ME, "--username", ME,
+                 "--smtp-host", "localhost", "--smtp-port", wired.smtp.port,
+                 "--smtp-security", "tls", "--ca", wired.ca, "--whitelist-out", "off",
+                 "--process-backlog", "--check-unfinished", "off",
+                 stdin=servers.password("agent"))
+    before = len(wired.smtp.messages)
+    archive = ("--account", "archive")
+    (row,) = wired.ask("list", *archive, "--folder", "INBOX").data["messages"]
+    for i in range(2):
+        r = wired.ask("send", *archive, "--to", "ann@example.net", "--subject", f"Re: {i}",
+                      "--body", "b", "--folder", "INBOX", "--reply-to", row["uid"])
+        assert r.rc == 0 and r.data["state"] == "sent", str(r)
+    assert len(wired.smtp.messages) == before + 2
+    assert [w["account"] for w in wired.wires()].count("archive") == 2
+    wired.set_up("account", "remove", "archive", "--yes")
+    for pid in wired.named("wire"):
+        os.kill(pid, signal.SIGKILL)
+    until(lambda: not wired.wires())
 
 
 def test_an_account_that_was_changed_has_no_old_connection(wired):

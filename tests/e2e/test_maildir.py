@@ -137,7 +137,7 @@ def test_the_first_day_of_unix_time_is_a_day(work, site):
 
 def names(emcli):
     """What is kept of a large folder's files, to be told by its name."""
-    return list((emcli.db.parent / "cache").glob("*.names"))
+    return list((emcli.db.parent / "cache").rglob("*.names"))
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ wired_call_lost(struct wired *w, const struct wired_call *c, struct err *e)
 int
 wired_call_misfit(struct wired *w, const struct wired_call *c, struct err *e)
 {
-	(void)wired_tell_misfit(e);
+	(void)wired_told_misfit(e);
 	return wired_call_lost(w, c, e);
 }
 
@@ -50,7 +50,7 @@ static int
 wired_call_ended(struct err *e)
 {
 	(void)err_set(e, ERR_NETWORK,
-	    "the process with the connection to the mail server ended before "
+	    "the process with the account's mail ended before "
 	    "it answered");
 	return err_conn(e);
 }
@@ -68,6 +68,7 @@ wired_call_send(struct wired *w, const struct wired_call *c, struct err *e)
 		    left < LIMIT_WIRED_LEFT_MS ? left : LIMIT_WIRED_LEFT_MS,
 		.trace = acct->trace,
 		.progress = acct->progress != NULL,
+		.signs = acct->mac != NULL && acct->fits != NULL,
 	};
 
 	wired_put_begin(&o, a);
@@ -142,7 +143,7 @@ wired_call_wait(struct wired *w, struct wired_call *c,
 		if (r == 0)
 			return wired_call_ended(e);
 		if (r < 0)
-			return e->kind == ERR_USAGE ? wired_tell_misfit(e) : -1;
+			return e->kind == ERR_USAGE ? wired_told_misfit(e) : -1;
 		if (out->type == WIRED_ANSWER)
 			return 0;
 		r = wired_tell(w, c, out, *a, e);

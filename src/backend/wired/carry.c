@@ -43,7 +43,7 @@ wired_carry_wait(int fd, int64_t until_ms, struct err *e)
 	if (ipc_wait(fd, POLLIN, until_ms) > 0)
 		return 0;
 	return err_set(e, ERR_NETWORK,
-	    "the process with the connection to the mail server did not answer "
+	    "the process with the account's mail did not answer "
 	    "in time");
 }
 

@@ -16,6 +16,8 @@
 #include "base/limits.h"
 #include "ipc/ipc.h"
 
+#define WIRED_MAC 32 /* bytes of what the store's key makes */
+
 enum wired_kind {
 	WIRED_NUMBER, /* unsigned: also bool, char and enum */
 	WIRED_SIGNED,
@@ -73,12 +75,18 @@ struct wired_answer {
 struct wired_head {
 	uint64_t left_ms; /* until the deadline */
 	bool trace, progress;
+	bool signs; /* the account has a key to ask for */
 };
 
 /* One message of `links`. */
 struct wired_linked {
 	struct ref ref;
 	struct strs ids;
+};
+
+/* What the key of the account's store is asked for. */
+struct wired_sign {
+	struct str text, mac; /* mac: is it that of the text?  Empty: make it */
 };
 
 struct wired_progress {
@@ -96,8 +104,8 @@ extern const struct wired_shape wired_shape_str, wired_shape_ref,
     wired_shape_refs, wired_shape_query, wired_shape_change, wired_shape_state,
     wired_shape_folder, wired_shape_row, wired_shape_drafted,
     wired_shape_addressee, wired_shape_outcome, wired_shape_submission,
-    wired_shape_probe, wired_shape_linked, wired_shape_progress,
-    wired_shape_fault, wired_shape_head;
+    wired_shape_probe, wired_shape_linked, wired_shape_sign,
+    wired_shape_progress, wired_shape_fault, wired_shape_head;
 
 enum wired_verb {
 	WIRED_OPEN,
@@ -143,6 +151,8 @@ enum wired_type {
 	WIRED_LOOK = 'K', /* may the message go? */
 	WIRED_GO = 'G',
 	WIRED_NO = 'N',
+	WIRED_SIGN = 'S', /* struct wired_sign */
+	WIRED_SAID = 'D', /* 0 or 1, and a text; 2, and an error */
 };
 
 /*
@@ -233,6 +243,7 @@ struct wired_call {
 	bool over;          /* the caller waits no longer */
 	bool let_go;        /* whether it is done is unknown without an answer
 			     */
+	bool signed_one;    /* the message that goes */
 	struct err refused; /* why it was not let go */
 };
 
@@ -244,13 +255,20 @@ int wired_call(struct wired *w, struct wired_call *c, struct err *e);
 /* The answer is not one to this request: ends the connection. */
 int wired_call_misfit(struct wired *w, const struct wired_call *c,
     struct err *e);
+/* told.c: it does not fit.  Returns -1. */
+int wired_told_misfit(struct err *e);
+/* What a frame says: that struct, and nothing else. */
+int wired_told_take(const struct wired_carried *f, struct arena *a,
+    const struct wired_shape *shape, void *out, struct err *e);
 /*
  * tell.c: what comes before the answer.  -1 with *e: it does not fit, or the
  * caller wants no more.
  */
 int wired_tell(struct wired *w, struct wired_call *c,
     const struct wired_carried *f, struct arena *a, struct err *e);
-int wired_tell_misfit(struct err *e);
+/* tell_sign.c: what the store's key says. */
+int wired_tell_sign(struct wired *w, struct wired_call *c,
+    const struct wired_carried *f, struct arena *a, struct err *e);
 
 /* One request that is being served. */
 struct wired_serving {
@@ -288,5 +306,8 @@ int wired_serve_tell_links(struct wired_serving *s, struct err *e);
 void wired_serve_tell_line(const struct probe *line, void *ctx);
 int wired_serve_tell_ready(void *ctx);
 int wired_serve_tell_look(const void *ctx, struct err *e);
+/* serve_sign.c: `mac` and `fits` of struct backend_account, by the client. */
+void wired_serve_sign_begin(struct wired_serving *s);
+void wired_serve_sign_end(struct wired_serving *s);
 
 #endif

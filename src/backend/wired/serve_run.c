@@ -141,6 +141,7 @@ wired_serve_run(struct wired_serving *s, struct err *e)
 	l->acct->deadline_ms = clock_mono_ms() + (int64_t)s->head.left_ms;
 	l->acct->trace = s->head.trace;
 	wired_serve_tell_begin(s);
+	wired_serve_sign_begin(s);
 	if (!wired_method[s->verb].changes)
 		wired_serve_gone_begin(l->fd);
 	if (*l->conn == NULL && s->verb != WIRED_PROBE)
@@ -148,6 +149,7 @@ wired_serve_run(struct wired_serving *s, struct err *e)
 	if (r == 0 && run[s->verb] != NULL)
 		r = run[s->verb](s, e);
 	wired_serve_gone_done(l->fd);
+	wired_serve_sign_end(s);
 	wired_serve_tell_end(s);
 	return r;
 }

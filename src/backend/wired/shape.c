@@ -139,6 +139,13 @@ static const struct wired_field linked_fields[] = {
 const struct wired_shape wired_shape_linked =
     SHAPE(struct wired_linked, linked_fields);
 
+static const struct wired_field sign_fields[] = {
+	TEXT(struct wired_sign, text, LIMIT_LINE),
+	TEXT(struct wired_sign, mac, WIRED_MAC),
+};
+const struct wired_shape wired_shape_sign =
+    SHAPE(struct wired_sign, sign_fields);
+
 static const struct wired_field progress_fields[] = {
 	NUMBER(struct wired_progress, done, INT64_MAX),
 	NUMBER(struct wired_progress, all, INT64_MAX),
@@ -161,6 +168,7 @@ static const struct wired_field head_fields[] = {
 	NUMBER(struct wired_head, left_ms, LIMIT_WIRED_LEFT_MS),
 	YES(struct wired_head, trace),
 	YES(struct wired_head, progress),
+	YES(struct wired_head, signs),
 };
 const struct wired_shape wired_shape_head =
     SHAPE(struct wired_head, head_fields);

@@ -1,30 +1,6 @@
 /* What the other process says before it answers, for the callbacks. */
 #include "backend/wired/internal.h"
 
-int
-wired_tell_misfit(struct err *e)
-{
-	(void)err_set(e, ERR_INTERNAL,
-	    "the process with the connection to the mail server said what does "
-	    "not fit");
-	return err_conn(e);
-}
-
-/* What a frame says: that struct, and nothing else. */
-static int
-wired_tell_take(const struct wired_carried *f, struct arena *a,
-    const struct wired_shape *shape, void *out, struct err *e)
-{
-	struct wired_take in;
-	struct str bytes;
-
-	if (wired_carry_read(f, LIMIT_WIRED_TOLD, a, &bytes, e) < 0)
-		return wired_tell_misfit(e);
-	in = wired_take_begin(bytes, a);
-	wired_take(&in, shape, out);
-	return wired_take_end(&in) ? 0 : wired_tell_misfit(e);
-}
-
 static int
 wired_tell_progress(const struct backend_account *acct,
     const struct wired_carried *f, struct arena *a, struct err *e)
@@ -32,9 +8,9 @@ wired_tell_progress(const struct backend_account *acct,
 	struct wired_progress p = { 0 };
 
 	if (acct->progress == NULL ||
-	    wired_tell_take(f, a, &wired_shape_progress, &p, e) < 0 ||
+	    wired_told_take(f, a, &wired_shape_progress, &p, e) < 0 ||
 	    p.done > p.all)
-		return wired_tell_misfit(e);
+		return wired_told_misfit(e);
 	acct->progress(p.done, p.all);
 	return 0;
 }
@@ -48,14 +24,14 @@ wired_tell_links(const struct link_sink *to, const struct wired_carried *f,
 
 	if (to == NULL ||
 	    wired_carry_read(f, LIMIT_WIRED_TOLD, a, &bytes, e) < 0)
-		return wired_tell_misfit(e);
+		return wired_told_misfit(e);
 	in = wired_take_begin(bytes, a);
 	while (in.n > 0) {
 		struct wired_linked one = { 0 };
 
 		wired_take(&in, &wired_shape_linked, &one);
 		if (in.bad)
-			return wired_tell_misfit(e);
+			return wired_told_misfit(e);
 		if (to->add(to->ctx, &one.ref, &one.ids, e) < 0)
 			return -1;
 	}
@@ -71,8 +47,8 @@ wired_tell_line(struct wired_call *c, const struct wired_carried *f,
 	size_t size = sizeof(*p->v);
 
 	if (p == NULL || p->n >= LIMIT_WIRED_LINES ||
-	    wired_tell_take(f, c->a, &wired_shape_probe, &line, e) < 0)
-		return wired_tell_misfit(e);
+	    wired_told_take(f, c->a, &wired_shape_probe, &line, e) < 0)
+		return wired_told_misfit(e);
 	p->v = arena_grow(c->a, p->v, p->n * size, (p->n + 1) * size);
 	p->v[p->n++] = line;
 	if (p->tell != NULL)
@@ -84,7 +60,7 @@ static int
 wired_tell_ready(struct wired_call *c, struct err *e)
 {
 	if (c->watch == NULL || c->ready)
-		return wired_tell_misfit(e);
+		return wired_told_misfit(e);
 	c->ready = true;
 	c->over =
 	    c->watch->ready != NULL && c->watch->ready(c->watch->ctx) != 0;
@@ -98,7 +74,7 @@ wired_tell_look(struct wired *w, struct wired_call *c, struct err *e)
 	struct err why = { 0 };
 
 	if (c->verb != WIRED_SUBMIT || c->let_go || c->refused.kind != ERR_NONE)
-		return wired_tell_misfit(e);
+		return wired_told_misfit(e);
 	if (backend_submit_look(&c->ask.submission, &why) < 0) {
 		c->refused = why;
 		return wired_carry_say(w->fd, WIRED_NO, e);
@@ -122,11 +98,14 @@ wired_tell(struct wired *w, struct wired_call *c, const struct wired_carried *f,
 		return wired_tell_ready(c, e);
 	case WIRED_LOOK:
 		return wired_tell_look(w, c, e);
+	case WIRED_SIGN:
+		return wired_tell_sign(w, c, f, a, e);
 	case WIRED_ASK:
 	case WIRED_ANSWER:
 	case WIRED_GO:
 	case WIRED_NO:
+	case WIRED_SAID:
 		break;
 	}
-	return wired_tell_misfit(e);
+	return wired_told_misfit(e);
 }

@@ -11,7 +11,8 @@ enum {
 	NO_SASL_IR = 1 << 3,
 	TRACE = 1 << 4,
 	PASSWORD = 1 << 5,
-	ALL = (1 << 6) - 1
+	FILES = 1 << 6,
+	ALL = (1 << 7) - 1
 };
 
 /* Everything but the texts. */
@@ -59,7 +60,8 @@ serve_account_head(const struct serve_account *x)
 		.flags = (uint8_t)((v->imap_starttls ? STARTTLS_IMAP : 0) |
 		    (v->smtp_starttls ? STARTTLS_SMTP : 0) |
 		    (v->oauth ? OAUTH : 0) | (v->no_sasl_ir ? NO_SASL_IR : 0) |
-		    (v->trace ? TRACE : 0) | (x->has_password ? PASSWORD : 0)),
+		    (v->trace ? TRACE : 0) | (x->has_password ? PASSWORD : 0) |
+		    (x->files ? FILES : 0)),
 	};
 }
 
@@ -125,5 +127,6 @@ serve_account_take(struct str bytes, struct serve_account *out)
 	out->view.no_sasl_ir = h.flags & NO_SASL_IR;
 	out->view.trace = h.flags & TRACE;
 	out->has_password = h.flags & PASSWORD;
+	out->files = h.flags & FILES;
 	return bytes.n == 0;
 }

@@ -67,7 +67,7 @@ serve_brood_become(const struct serve_brood *b, enum serve_spawn what, int fd)
 	(void)close_range(STDERR_FILENO + 2, ~0U, 0);
 	if (keeper)
 		serve_keeper(b->env, b->board, own);
-	serve_wire(b->board, own);
+	serve_wire(b->env, b->board, own);
 }
 
 void

@@ -1,8 +1,8 @@
 /*
  * What confines each process of the broker.  A worker may use the files that
- * the store's settings and accounts name.  The kernel knows them as they are
- * when the worker starts: when others are named or one is replaced, the worker
- * is.
+ * the store's settings and accounts name, but no mail: wires have that.  The
+ * kernel knows them as they are when the worker starts: when others are named
+ * or one is replaced, the worker is.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -48,6 +48,17 @@ serve_confine_has(const char *path, const char *file, struct arena *a)
 	return true;
 }
 
+bool
+serve_confine_has_key(const struct env *env, const char *path, struct arena *a)
+{
+	char *file =
+	    env->agent_file != NULL ? realpath(env->agent_file, NULL) : NULL;
+	bool has = file != NULL && serve_confine_has(path, file, a);
+
+	free(file);
+	return has;
+}
+
 /*
  * A worker that was taken over can write into the store that its next one may
  * use a folder.  The first, the store's own, is as the operator placed it.
@@ -55,16 +66,12 @@ serve_confine_has(const char *path, const char *file, struct arena *a)
 static void
 serve_confine_leave_key(struct confine_paths *p, const struct env *env)
 {
-	char *file =
-	    env->agent_file != NULL ? realpath(env->agent_file, NULL) : NULL;
 	size_t kept = 1;
 
 	for (size_t i = 1; i < p->n; i++)
-		if (file == NULL ||
-		    !serve_confine_has(p->v[i].path, file, p->a))
+		if (!serve_confine_has_key(env, p->v[i].path, p->a))
 			p->v[kept++] = p->v[i];
 	p->n = kept;
-	free(file);
 }
 
 /* A store that cannot be opened names nothing; each call says why. */
@@ -180,14 +187,14 @@ serve_confine_call(const struct env *env, struct gate *g, struct err *e)
 	return 0;
 }
 
-static void
-serve_confine_as(enum sandbox_kind kind, const struct confine_paths *p,
+void
+serve_confine_as(enum sandbox_kind kind, const struct sandbox_path *v, size_t n,
     struct serve_board *b)
 {
 	struct sandbox_state now = { 0 };
 	struct err none = { 0 };
 
-	if (sandbox_enter(kind, p->v, p->n, &now, &none) < 0)
+	if (sandbox_enter(kind, v, n, &now, &none) < 0)
 		_exit(1);
 	atomic_store(&b->confined[kind], sandbox_pack(&now));
 }
@@ -200,25 +207,7 @@ serve_confine_keeper(const struct env *env, struct serve_board *b)
 	const struct reach store = reach_store(env, a);
 
 	serve_confine_put(&p, &store, 1);
-	serve_confine_as(SANDBOX_KEEPER, &p, b);
-}
-
-void
-serve_confine_wire(struct str ca_file, struct str folder, struct serve_board *b)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	const struct reach all[] = { { ca_file, false }, { folder, true },
-		{ str_of(getenv("SSL_CERT_FILE")), false },
-		{ str_of(getenv("SSL_CERT_DIR")), false } };
-	struct reach some[sizeof(all) / sizeof(all[0])];
-	struct confine_paths p = { .a = a };
-	size_t n = 0;
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (all[i].path.n > 0)
-			some[n++] = all[i];
-	serve_confine_put(&p, some, n);
-	serve_confine_as(SANDBOX_WIRE, &p, b);
+	serve_confine_as(SANDBOX_KEEPER, p.v, p.n, b);
 }
 
 bool

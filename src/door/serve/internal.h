@@ -277,10 +277,14 @@ route_confine_server serve_confine_http;
 void serve_confine_http_tells(struct serve_board *b);
 /* Before its first connection; it ends if it cannot. */
 void serve_confine_worker(struct serve_worker *w);
-/* The same for the keeper, and for a wire with those of its account. */
+/* The same for the keeper. */
 void serve_confine_keeper(const struct env *env, struct serve_board *b);
-void serve_confine_wire(struct str ca_file, struct str folder,
-    struct serve_board *b);
+/* Confines this process, and tells the board; it ends if it cannot. */
+void serve_confine_as(enum sandbox_kind kind, const struct sandbox_path *v,
+    size_t n, struct serve_board *b);
+/* Is the file with the broker's key at that path, or somewhere below? */
+bool serve_confine_has_key(const struct env *env, const char *path,
+    struct arena *a);
 /* May it use the files that are named now?  g: NULL if it cannot be opened. */
 bool serve_confine_holds(const struct serve_worker *w, struct gate *g,
     struct arena *a);

@@ -95,7 +95,10 @@ serve_keeper_give(struct keeper *k, struct serve_pool_wire *w,
 		w->refused = why == SERVE_ASK_RENEW ? w->token : 0;
 		return;
 	}
-	q.outcome = (uint8_t)serve_vault_secret(k->vault, w->account, &out);
+	/* Who reads files logs in nowhere. */
+	q.outcome = w->files
+	    ? SERVE_ABSENT
+	    : (uint8_t)serve_vault_secret(k->vault, w->account, &out);
 	(void)serve_ask_send_all(w->fd, &q, out.fd, out.n);
 }
 

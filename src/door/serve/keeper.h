@@ -92,6 +92,7 @@ struct serve_account {
 	struct str backend; /* its name */
 	struct backend_account view;
 	bool has_password;
+	bool files; /* its mail is in files of this machine: no network */
 };
 
 /* At most LIMIT_WIRE_ACCOUNT bytes; empty: it is too long. */
@@ -108,6 +109,8 @@ struct serve_pool_wire {
 	int64_t account;              /* whose; 0: nobody's, it asks names */
 	char print[SERVE_POOL_PRINT]; /* of the account's settings */
 	bool waits;                   /* it is for leases that wait */
+	bool files;                   /* it reads files, and has no network */
+	uint64_t paths;               /* these files' print, or 0 */
 	bool lent, stale;             /* stale: it ends with its lease */
 	uint32_t worker;              /* whose it is while it is lent */
 	uint32_t leases;              /* so far */
@@ -140,7 +143,10 @@ struct serve_pool_ask {
 	int64_t account;
 	const char *print; /* SERVE_POOL_PRINT bytes */
 	uint32_t worker;
-	bool waits; /* for a change: by a wire of its own */
+	bool waits;     /* for a change: by a wire of its own */
+	bool files;     /* for mail in files; the same account may send over the
+			   network */
+	uint64_t paths; /* the print of these files now, or 0 */
 };
 
 enum serve_pool_what {
@@ -219,6 +225,8 @@ struct serve_vault_account {
 	struct str name, print;
 	struct str bytes; /* for a wire */
 	bool token;       /* it logs in with one that has to be made */
+	bool files;       /* its mail is in files: */
+	uint64_t paths;   /* sandbox_paths_print() of what its wire may use */
 };
 
 /* SERVE_GOOD, SERVE_ABSENT, SERVE_UNKEPT. */
@@ -243,7 +251,17 @@ enum serve_outcome serve_vault_refreshed(struct serve_vault *v, int64_t id,
 
 _Noreturn void serve_keeper(const struct env *env, struct serve_board *board,
     int monitor);
-_Noreturn void serve_wire(struct serve_board *board, int keeper);
+_Noreturn void serve_wire(const struct env *env, struct serve_board *board,
+    int keeper);
+
+/* -- confine_wire.c -------------------------------------------------------- */
+
+/* A wire, with the files of its account; it ends if it cannot. */
+void serve_confine_wire(const struct serve_account *x, const struct env *env,
+    struct serve_board *b);
+/* A number of these files, as sandbox_paths_print(). */
+uint64_t serve_confine_wire_print(const struct serve_account *x,
+    const struct env *env);
 
 /* -- lend.c: the worker's side. -------------------------------------------- */
 

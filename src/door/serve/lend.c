@@ -123,5 +123,7 @@ serve_lend_by(int keeper)
 {
 	path_close(&lend_keeper);
 	lend_keeper = keeper;
-	source_wire_by(serve_lend_wire);
+	/* The broker's processes find their keeper; none of them has files of
+	 * mail. */
+	source_wire_by(serve_lend_wire, lend_find != NULL);
 }

@@ -1,19 +1,30 @@
 /*
  * The table of connections that are kept: by account, at most LIMIT_WIRES_OF of
  * one, as many that wait for changes, LIMIT_NAMES_WIRES of none, and
- * LIMIT_WIRES in all.  All leases that one worker has of an account are of one
- * wire, or of one for each of both, so a call never waits for itself.
+ * LIMIT_WIRES in all.  An account whose mail is in files and which sends over
+ * the network counts as two.  All leases that one worker has of an account are
+ * of one wire, or of one for each of these, so a call never waits for itself.
  */
 #include <string.h>
 
 #include "door/serve/keeper.h"
 
 static bool
+serve_pool_is_kind(const struct serve_pool_wire *w,
+    const struct serve_pool_ask *q)
+{
+	return w->account == q->account && w->waits == q->waits &&
+	    w->files == q->files;
+}
+
+/* Of the account's settings, and of the files, as they are now? */
+static bool
 serve_pool_is_of(const struct serve_pool_wire *w,
     const struct serve_pool_ask *q)
 {
 	return w->account == q->account &&
-	    memcmp(w->print, q->print, SERVE_POOL_PRINT) == 0;
+	    memcmp(w->print, q->print, SERVE_POOL_PRINT) == 0 &&
+	    (w->files != q->files || w->paths == q->paths);
 }
 
 /* The index of the account's last failure, or how many there are. */
@@ -36,7 +47,8 @@ serve_pool_find(const struct serve_pool *p, const struct serve_pool_ask *q)
 	for (size_t i = 0; i < p->n; i++) {
 		const struct serve_pool_wire *w = &p->v[i];
 
-		if (w->waits != q->waits || w->stale || !serve_pool_is_of(w, q))
+		if (!serve_pool_is_kind(w, q) || w->stale ||
+		    !serve_pool_is_of(w, q))
 			continue;
 		if (w->lent && w->worker == q->worker)
 			return (ptrdiff_t)i;
@@ -76,7 +88,7 @@ serve_pool_count(const struct serve_pool *p, const struct serve_pool_ask *q)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		n += p->v[i].account == q->account && p->v[i].waits == q->waits;
+		n += serve_pool_is_kind(&p->v[i], q);
 	return n;
 }
 
@@ -103,7 +115,8 @@ serve_pool_choose(const struct serve_pool *p, const struct serve_pool_ask *q,
 	if (at >= 0)
 		return (struct serve_pool_choice){ .what = SERVE_POOL_LEND,
 			.at = (size_t)at };
-	if (f < p->faults && now_ms < p->fault[f].not_before_ms)
+	/* No server is asked for what is in files. */
+	if (!q->files && f < p->faults && now_ms < p->fault[f].not_before_ms)
 		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT,
 			.until_ms = p->fault[f].not_before_ms };
 	if (serve_pool_count(p, q) >=
@@ -129,6 +142,8 @@ serve_pool_add(struct serve_pool *p, const struct serve_pool_ask *q,
 	*w = (struct serve_pool_wire){ .id = p->next,
 		.account = q->account,
 		.waits = q->waits,
+		.files = q->files,
+		.paths = q->paths,
 		.lent = true,
 		.worker = q->worker,
 		.since_ms = now_ms };
@@ -204,7 +219,7 @@ serve_pool_done(struct serve_pool *p, size_t at, bool failed, uint32_t jitter,
 	w->since_ms = now_ms;
 	if (failed)
 		serve_pool_fail(p, w->account, jitter, now_ms);
-	else
+	else if (!w->files)
 		serve_pool_forgive(p, w->account);
 	return !failed && !w->stale && w->leases < LIMIT_WIRE_LEASES;
 }

@@ -1,6 +1,6 @@
 /*
  * What the broker says of itself.  It names what confines each process, as the
- * process saw when it started; what has no process of its own is in the worker.
+ * process saw when it started.
  */
 #include <unistd.h>
 
@@ -16,10 +16,14 @@ serve_status_confined(struct json *j, const struct serve_board *b)
 
 		/* Wires of files are wires, readers come from a nursery, and
 		 * there may be no server of HTTP. */
-		if (k != SANDBOX_FILES && k != SANDBOX_NURSERY &&
-		    (k != SANDBOX_HTTP || s.tried))
-			json_put_text(j, sandbox_name((enum sandbox_kind)k),
-			    s.tried ? sandbox_say(&s) : "in the worker");
+		if (k == SANDBOX_FILES || k == SANDBOX_NURSERY ||
+		    (k == SANDBOX_HTTP && !s.tried))
+			continue;
+		if (k == SANDBOX_WIRE && !s.tried)
+			s = sandbox_unpack(
+			    atomic_load(&b->confined[SANDBOX_FILES]));
+		json_put_text(j, sandbox_name((enum sandbox_kind)k),
+		    s.tried ? sandbox_say(&s) : "none has started yet");
 	}
 }
 

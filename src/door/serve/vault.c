@@ -57,14 +57,18 @@ serve_vault_load(struct serve_vault *v, struct arena *a, int64_t id,
 	    source_resolve_given(&acct, 0, &src, e) < 0)
 		return -1;
 	/* Only what a wire may do. */
-	if (!source_wire_is_for(&src, purpose == SERVE_SENDS_MAIL))
+	if (purpose == SERVE_SENDS_MAIL && src.submitter == NULL)
 		return err_set(e, ERR_CONFIG, "no wire is for this account");
 	x.backend = acct.backend;
 	x.view = src.view;
-	x.has_password = acct.has_password;
+	x.files = source_wire_in_files(&src, purpose == SERVE_SENDS_MAIL);
+	x.has_password = acct.has_password && !x.files;
 	x.view.cache_dir = store_file_cache(v->store, a);
 	x.view.cache_dir = backend_cache_apart(a, src.be, &x.view);
-	out->token = x.view.oauth && !x.has_password && x.view.username.n > 0;
+	out->files = x.files;
+	out->paths = x.files ? serve_confine_wire_print(&x, v->env) : 0;
+	out->token = x.view.oauth && !x.has_password && !x.files &&
+	    x.view.username.n > 0;
 	out->name = acct.name;
 	out->bytes = serve_account_put(a, &x);
 	return out->bytes.n > 0

@@ -2,7 +2,9 @@
  * A wire: a process that speaks with one account's mail server.  It keeps the
  * connection from one call to the next.  It has no store and no key; it gets
  * the account's secret when a login needs it, and wipes it when the lease ends.
- * Of the disk it has a folder for what can be read again: indexes.
+ * Of the disk it has a folder for what can be read again: indexes.  For an
+ * account whose mail is in files it has these too, and neither secret nor
+ * network.
  */
 #include <poll.h>
 #include <sys/mman.h>
@@ -300,6 +302,8 @@ serve_wire_take_account(struct wire_self *w, struct arena *a)
 		return true;
 	w->be = backend_find(x->backend);
 	w->submitter = backend_submitter(w->be, &x->view);
+	if (x->files)
+		return w->be != NULL;
 	if (x->has_password)
 		x->view.token = serve_wire_secret;
 	else if (x->view.oauth && x->view.username.n > 0)
@@ -309,7 +313,7 @@ serve_wire_take_account(struct wire_self *w, struct arena *a)
 }
 
 _Noreturn void
-serve_wire(struct serve_board *board, int keeper)
+serve_wire(const struct env *env, struct serve_board *board, int keeper)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	static struct wire_self w;
@@ -318,8 +322,7 @@ serve_wire(struct serve_board *board, int keeper)
 	if (!serve_wire_take_account(&w, a))
 		_exit(1);
 	if (board != NULL) {
-		serve_confine_wire(w.acct.view.ca_file, w.acct.view.cache_dir,
-		    board);
+		serve_confine_wire(&w.acct, env, board);
 		(void)munmap(board, sizeof(*board));
 	}
 	if (w.be == NULL)

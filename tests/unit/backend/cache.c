@@ -213,6 +213,17 @@ what_begins_so_is_forgotten(void **state)
 	assert_int_equal(count(s), 1);
 }
 
+/* text: NULL: anything. */
+static bool
+holds_in(const struct backend_account *acct, const char *name, const char *text)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct str got = S("");
+
+	return backend_cache_get(acct, name, 1 << 16, a, &got) &&
+	    (text == NULL || str_eq(got, str_of(text)));
+}
+
 /* A process that may use no other account's files has them in a folder. */
 static void
 a_folder_is_of_one_account(void **state)
@@ -220,17 +231,26 @@ a_folder_is_of_one_account(void **state)
 	struct site *s = *state;
 	struct backend_account apart = s->acct;
 	struct str prefix = backend_cache_prefix(s->a, &mbox_backend, &apart);
+	const char *numbers = str_fmt(s->a, "%.*s.number", STR_ARG(prefix)).p;
+	const char *large = str_fmt(s->a, "%.*s.index", STR_ARG(prefix)).p;
 
+	backend_cache_put(&s->acct, numbers, S("7"));
+	backend_cache_put(&s->acct, large, rows_repeat(s->a, S("x"), 5000));
+	backend_cache_put(&s->acct, "x-0", S("0"));
 	apart.cache_dir = backend_cache_apart(s->a, &mbox_backend, &s->acct);
 	assert_true(apart.cache_dir.n > 0);
+	/* An archive's numbering was taken along, and nothing that is big. */
+	assert_true(holds_in(&apart, numbers, "7"));
+	assert_false(holds_in(&apart, large, NULL));
+	assert_false(holds_in(&apart, "x-0", NULL));
 	backend_cache_put(&apart, "x-1", S("1"));
 	backend_cache_put(&s->acct, "x-2", S("2"));
 	rows_same(backend_cache_apart(s->a, &mbox_backend, &s->acct),
 	    apart.cache_dir);
 	rows_same(backend_cache_apart(s->a, &imap_backend, &s->acct), S(""));
-	assert_int_equal(count(s), 2);
+	assert_int_equal(count(s), 5);
 	backend_cache_forget(&s->acct, prefix);
-	assert_int_equal(count(s), 1);
+	assert_int_equal(count(s), 2);
 	assert_true(holds(s, "x-2", "2"));
 }
 

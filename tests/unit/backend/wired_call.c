@@ -26,6 +26,7 @@ reads(void **state)
 
 	(void)open_pair(state);
 	fake.progress = true;
+	fake.signs = true;
 	serve_it();
 	good(be->folders(&t.w.conn, t.a, &f, &t.e));
 	assert_int_equal(f.n, 1);
@@ -64,6 +65,7 @@ changes(void **state)
 	struct str name = S("");
 
 	(void)open_pair(state);
+	fake.signs = true;
 	serve_it();
 	good(be->drafts(&t.w.conn, t.a, &name, &t.e));
 	rows_same(name, S("Drafts"));
@@ -291,6 +293,7 @@ an_answer_that_cannot_travel_is_one(void **state)
 {
 	(void)open_pair(state);
 	fake.code = 1000;
+	fake.signs = true;
 	serve_it();
 	fake.code = 250;
 	assert_int_equal(submit(), -1);

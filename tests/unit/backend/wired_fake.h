@@ -17,6 +17,7 @@ static struct {
 	enum err_kind fault; /* what every method fails with */
 	bool progress;
 	bool waits; /* a wait does not end by itself */
+	bool signs; /* `find` and `submit` ask for what a key makes */
 	int code;   /* of a recipient */
 } fake = { .code = 250 };
 
@@ -75,6 +76,33 @@ fake_rows(struct arena *a, size_t n, struct folder_state *st, struct rows *out)
 	return 0;
 }
 
+static bool
+fake_fits(const struct backend_account *acct, struct str text, int want)
+{
+	unsigned char mac[32];
+	struct err e = { 0 };
+
+	memset(mac, 4, sizeof(mac));
+	return acct->fits(acct->mac_ctx, text, mac, &e) == want &&
+	    (want >= 0 || e.kind == ERR_CONFIG);
+}
+
+/* While the client is asked, it is not gone: serve_gone.c. */
+static bool
+fake_signed(const struct backend_account *acct, bool makes)
+{
+	unsigned char mac[32] = { 0 };
+	struct err e = { 0 };
+
+	if (!fake.signs)
+		return acct->mac == NULL;
+	if (makes &&
+	    (acct->mac(acct->mac_ctx, S("text"), mac, &e) != 0 || mac[31] != 4))
+		return false;
+	return fake_fits(acct, S("text"), 1) && fake_fits(acct, S("t"), 0) &&
+	    fake_fits(acct, S(""), -1);
+}
+
 static int
 fake_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
     struct folder_state *st, struct rows *out, struct err *e)
@@ -82,9 +110,9 @@ fake_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
 	if (fake.progress && c->acct->progress != NULL)
 		c->acct->progress(1, 2);
 	(void)fake_rows(a, 2, st, out);
-	return fake_say(fake_is(q->folder, "INBOX") && limit == 5 &&
-		q->among != NULL && q->among->n == 1 && q->with == FLAG_READ &&
-		c->acct->trace,
+	return fake_say(fake_signed(c->acct, false) &&
+		fake_is(q->folder, "INBOX") && limit == 5 && q->among != NULL &&
+		q->among->n == 1 && q->with == FLAG_READ && c->acct->trace,
 	    e);
 }
 
@@ -170,14 +198,15 @@ static int
 fake_submit(struct conn *c, struct arena *a, struct submission *s,
     struct err *e)
 {
-	(void)c, (void)a;
+	(void)a;
 	if (backend_submit_look(s, e) < 0)
 		return -1;
 	for (size_t i = 0; i < s->n; i++) {
 		s->to[i].code = fake.code;
 		s->to[i].status = S("accepted");
 	}
-	return fake_say(s->n == 2 && fake_is(s->to[1].addr, "b@c.example") &&
+	return fake_say(fake_signed(c->acct, true) && s->n == 2 &&
+		fake_is(s->to[1].addr, "b@c.example") &&
 		fake_is(s->from, "a@b.example") && s->smtputf8 &&
 		fake_is(s->message, "Subject: x\r\n\r\n"),
 	    e);

@@ -19,6 +19,8 @@ enum step {
 	NONSENSE,
 	ANOTHER, /* links, of which nobody asked */
 	QUIET,   /* a type that there is not */
+	SIGNS,   /* it asks for a MAC */
+	FITS,    /* it asks whether one is right */
 };
 
 /* What it says, before anything is asked of it: the socket holds it. */
@@ -49,6 +51,14 @@ static const struct script {
 	{ "a look stops it, and it ends", { LOOKS, END }, true, ERR_POLICY },
 	{ "a look stops it, and it is sent", { LOOKS, SENT }, true,
 	    ERR_UNKNOWN_OUTCOME },
+	{ "it signs what may not go yet", { SIGNS }, false, ERR_INTERNAL },
+	{ "it looks, and signs two", { LOOKS, SIGNS, SIGNS }, false,
+	    ERR_UNKNOWN_OUTCOME },
+	{ "a look stops it, and it signs", { LOOKS, SIGNS }, true, ERR_POLICY },
+	{ "it looks, signs and sends", { LOOKS, SIGNS, SENT }, false,
+	    ERR_NONE },
+	{ "it compares a MAC, looks and sends", { FITS, LOOKS, SENT }, false,
+	    ERR_NONE },
 	{ "it looks and sends", { LOOKS, SENT }, false, ERR_NONE },
 };
 
@@ -113,6 +123,12 @@ say(enum step step)
 	case QUIET:
 		put_text('z', S(""));
 		break;
+	case SIGNS:
+		put_text(WIRED_SIGN, S("\x01t\0"));
+		break;
+	case FITS:
+		put_text(WIRED_SIGN, str_fmt(t.a, "\x01t\x20%032d", 0));
+		break;
 	}
 }
 
@@ -131,7 +147,8 @@ a_script(void **state)
 		say(END);
 	assert_int_equal(submit(), row->kind == ERR_NONE ? 0 : -1);
 	assert_int_equal(t.e.kind, row->kind);
-	assert_int_equal(t.looked, row->step[0] == LOOKS);
+	assert_int_equal(t.looked,
+	    row->step[0] == LOOKS || row->step[0] == FITS);
 	assert_int_equal(t.w.fd >= 0, keeps);
 	assert_int_equal(t.e.scope == ERR_SCOPE_CONN, !keeps);
 	if (row->kind == ERR_REJECTED)
@@ -199,15 +216,15 @@ static const struct request {
 	int r;
 } requests[] = {
 	{ "none at all", 0, SI(""), 0 },
-	{ "the folders", 'Q', SI("\x01\x05\0\0"), 1 },
-	{ "a method that there is not", 'Q', SI("\x11\x05\0\0"), -1 },
-	{ "a head without its end", 'Q', SI("\x01\x05\0"), -1 },
-	{ "more than a head", 'Q', SI("\x01\x05\0\0\0"), -1 },
+	{ "the folders", 'Q', SI("\x01\x05\0\0\0"), 1 },
+	{ "a method that there is not", 'Q', SI("\x11\x05\0\0\0"), -1 },
+	{ "a head without its end", 'Q', SI("\x01\x05\0\0"), -1 },
+	{ "more than a head", 'Q', SI("\x01\x05\0\0\0\0"), -1 },
 	{ "nothing", 'Q', SI(""), -1 },
-	{ "a deadline in two days", 'Q', SI("\x01\x80\xb0\x99\x52\0\0"), -1 },
-	{ "no request", 'A', SI("\x01\x05\0\0"), -1 },
+	{ "a deadline in two days", 'Q', SI("\x01\x80\xb0\x99\x52\0\0\0"), -1 },
+	{ "no request", 'A', SI("\x01\x05\0\0\0"), -1 },
 	{ "a page of no rows", 'Q',
-	    SI("\x02\x05\0\0"
+	    SI("\x02\x05\0\0\0"
 	       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
 	    -1 },
 	{ "a body of over the cap", 'Q',

@@ -31,7 +31,8 @@ static const struct kind {
 	{ "links", &wired_shape_linked, 0 },
 	{ "progress", &wired_shape_progress, 0 },
 	{ "an error", &wired_shape_fault, 0 },
-	{ "the head of a request", &wired_shape_head, 6 },
+	{ "what is to be signed", &wired_shape_sign, 0 },
+	{ "the head of a request", &wired_shape_head, 5 },
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

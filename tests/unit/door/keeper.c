@@ -1,4 +1,4 @@
-/* The keeper: its messages as others send them, and the pool of wires. */
+/* The keeper: its messages as others send them. */
 #include "../rows.h"
 
 #include <stdlib.h>
@@ -121,6 +121,7 @@ account_same(const struct serve_account *x, const struct serve_account *y)
 	assert_int_equal(x->view.smtp_starttls, y->view.smtp_starttls);
 	assert_int_equal(x->view.no_sasl_ir, y->view.no_sasl_ir);
 	assert_int_equal(x->has_password, y->has_password);
+	assert_int_equal(x->files, y->files);
 }
 
 /* What comes back is what was put; no other bytes are accepted as more. */
@@ -128,7 +129,9 @@ static void
 an_account_travels(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(8 << 20);
-	struct serve_account x = { .backend = S("imap"), .has_password = true },
+	struct serve_account x = { .backend = S("imap"),
+		.has_password = true,
+		.files = true },
 			     y;
 	struct str bytes, longer;
 
@@ -281,202 +284,6 @@ a_token_that_lies(void **state)
 	}
 	serve_token_done(&t);
 }
-
-/* -- the pool -------------------------------------------------------------- */
-
-static const char old[SERVE_POOL_PRINT] = "old", new[SERVE_POOL_PRINT] = "new";
-
-static enum serve_pool_what
-choose_one(const struct serve_pool *p, int64_t account, const char *print,
-    uint32_t worker, bool waits, int64_t now_ms, size_t *at)
-{
-	const struct serve_pool_ask q = { account, print, worker, waits };
-	struct serve_pool_choice c = serve_pool_choose(p, &q, now_ms);
-
-	if (at != NULL)
-		*at = c.at;
-	return c.what;
-}
-
-static enum serve_pool_what
-choose(const struct serve_pool *p, int64_t account, const char *print,
-    uint32_t worker, int64_t now_ms, size_t *at)
-{
-	return choose_one(p, account, print, worker, false, now_ms, at);
-}
-
-static void
-add(struct serve_pool *p, int64_t account, uint32_t worker, int64_t now_ms)
-{
-	const struct serve_pool_ask q = { account, old, worker, false };
-	struct serve_pool_wire *w = serve_pool_add(p, &q, now_ms);
-
-	/* Nobody else gets it meanwhile; it had no lease yet. */
-	assert_true(w->lent);
-	assert_int_equal(w->leases, 0);
-	serve_pool_lend(w, worker, now_ms);
-	assert_int_equal(w->leases, 1);
-}
-
-static void
-a_wire_is_kept_for_the_next_call(void **state)
-{
-	struct serve_pool p = { 0 };
-	size_t at = 9;
-
-	(void)state;
-	assert_int_equal(choose(&p, 1, old, 1, 0, NULL), SERVE_POOL_START);
-	add(&p, 1, 1, 0);
-	/* The same call: the same wire.  Another one: another. */
-	assert_int_equal(choose(&p, 1, old, 1, 0, &at), SERVE_POOL_LEND);
-	assert_int_equal(at, 0);
-	assert_int_equal(choose(&p, 1, old, 2, 0, NULL), SERVE_POOL_START);
-	add(&p, 1, 2, 0);
-	/* No third one of an account; another account has its own. */
-	assert_int_equal(choose(&p, 1, old, 3, 0, NULL), SERVE_POOL_WAIT);
-	assert_int_equal(choose(&p, 2, old, 3, 0, NULL), SERVE_POOL_START);
-	assert_true(serve_pool_done(&p, 0, false, 0, 5));
-	assert_true(serve_pool_done(&p, 1, false, 0, 6));
-	/* The one that was used last. */
-	assert_int_equal(choose(&p, 1, old, 3, 7, &at), SERVE_POOL_LEND);
-	assert_int_equal(at, 1);
-	assert_int_equal(serve_pool_old(&p, 7), -1);
-	assert_int_equal(serve_pool_old(&p, 6 + LIMIT_WIRE_IDLE_MS), 0);
-}
-
-static void
-names_have_some_wires(void **state)
-{
-	struct serve_pool p = { 0 };
-	uint32_t worker = 1;
-
-	(void)state;
-	for (; worker <= LIMIT_NAMES_WIRES; worker++) {
-		assert_int_equal(choose(&p, 0, old, worker, 0, NULL),
-		    SERVE_POOL_START);
-		add(&p, 0, worker, 0);
-	}
-	assert_int_equal(choose(&p, 0, old, worker, 0, NULL), SERVE_POOL_WAIT);
-	assert_int_equal(choose(&p, 1, old, worker, 0, NULL), SERVE_POOL_START);
-}
-
-/* Whoever waits for a change looks by another wire meanwhile. */
-static void
-a_wait_has_a_wire_of_its_own(void **state)
-{
-	const struct serve_pool_ask q = { 1, old, 1, true };
-	struct serve_pool p = { 0 };
-	size_t at = 9;
-
-	(void)state;
-	add(&p, 1, 1, 0);
-	add(&p, 1, 2, 0);
-	assert_int_equal(choose_one(&p, 1, old, 1, true, 0, NULL),
-	    SERVE_POOL_START);
-	serve_pool_lend(serve_pool_add(&p, &q, 0), 1, 0);
-	assert_int_equal(choose_one(&p, 1, old, 1, true, 0, &at),
-	    SERVE_POOL_LEND);
-	assert_int_equal(at, 2);
-	assert_int_equal(choose(&p, 1, old, 1, 0, &at), SERVE_POOL_LEND);
-	assert_int_equal(at, 0);
-	/* Idle, too, it is for nothing else. */
-	assert_true(serve_pool_done(&p, 2, false, 0, 9));
-	assert_int_equal(choose(&p, 1, old, 3, 9, NULL), SERVE_POOL_WAIT);
-}
-
-static void
-a_changed_account_has_no_old_wire(void **state)
-{
-	const struct serve_pool_ask q = { 1, new, 3, false };
-	struct serve_pool p = { 0 };
-	size_t at = 9;
-
-	(void)state;
-	add(&p, 1, 1, 0);
-	add(&p, 1, 2, 0);
-	assert_true(serve_pool_done(&p, 1, false, 0, 0));
-	serve_pool_renew(&p, &q);
-	/* The idle one is dropped; the other ends when its call does. */
-	assert_int_equal(choose(&p, 1, new, 3, 1, &at), SERVE_POOL_DROP);
-	assert_int_equal(at, 1);
-	serve_pool_take(&p, 1);
-	assert_int_equal(choose(&p, 1, new, 3, 1, NULL), SERVE_POOL_START);
-	assert_int_equal(choose(&p, 1, new, 1, 1, NULL), SERVE_POOL_START);
-	assert_false(serve_pool_done(&p, 0, false, 0, 2));
-}
-
-static void
-the_least_used_makes_room(void **state)
-{
-	struct serve_pool p = { 0 };
-	size_t at = 9;
-
-	(void)state;
-	for (size_t i = 0; i < LIMIT_WIRES; i++)
-		add(&p, (int64_t)i + 1, 1, 0);
-	assert_int_equal(choose(&p, 99, old, 2, 0, NULL), SERVE_POOL_WAIT);
-	assert_true(serve_pool_done(&p, 8, false, 0, 20));
-	assert_true(serve_pool_done(&p, 5, false, 0, 30));
-	assert_int_equal(choose(&p, 99, old, 2, 40, &at), SERVE_POOL_DROP);
-	assert_int_equal(at, 8);
-	serve_pool_take(&p, at);
-	assert_int_equal(p.v[8].account, LIMIT_WIRES);
-	assert_int_equal(choose(&p, 99, old, 2, 40, NULL), SERVE_POOL_START);
-}
-
-static void
-a_wire_serves_so_many_calls(void **state)
-{
-	struct serve_pool p = { 0 };
-
-	(void)state;
-	add(&p, 1, 1, 0);
-	for (int i = 1; i < LIMIT_WIRE_LEASES; i++) {
-		assert_true(serve_pool_done(&p, 0, false, 0, i));
-		serve_pool_lend(&p.v[0], 2, i);
-	}
-	assert_false(serve_pool_done(&p, 0, false, 0, 0));
-}
-
-/* One failure after the other, and then none. */
-static void
-a_server_that_fails_is_left_alone(void **state)
-{
-	static const int64_t waits[] = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 300,
-		300 };
-	struct serve_pool p = { 0 };
-	int64_t now = 0;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
-		int64_t ms = 1000 * waits[i];
-
-		add(&p, 1, 1, now);
-		assert_false(serve_pool_done(&p, 0, true, 0, now));
-		serve_pool_take(&p, 0);
-		assert_int_equal(choose(&p, 1, old, 1, now + ms - 1, NULL),
-		    SERVE_POOL_WAIT);
-		assert_int_equal(choose(&p, 2, old, 1, now, NULL),
-		    SERVE_POOL_START);
-		now += ms;
-		assert_int_equal(choose(&p, 1, old, 1, now, NULL),
-		    SERVE_POOL_START);
-	}
-	add(&p, 1, 1, now);
-	assert_true(serve_pool_done(&p, 0, false, 0, now));
-	assert_int_equal(p.faults, 0);
-	/* Chance makes it shorter, by a quarter at most. */
-	assert_false(serve_pool_done(&p, 0, true, 250, now));
-	assert_int_equal(p.fault[0].not_before_ms, now + 750);
-	/* There is no end of accounts. */
-	for (int64_t i = 0; i < 3 * LIMIT_WIRES; i++) {
-		p.n = 0;
-		add(&p, 100 + i, 1, i);
-		assert_false(serve_pool_done(&p, 0, true, 0, i));
-	}
-	assert_int_equal(p.faults, LIMIT_WIRES);
-}
-
 int
 main(void)
 {
@@ -485,13 +292,5 @@ main(void)
 	for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++)
 		rows_add(tokens[i].why, a_token_travels, &tokens[i]);
 	rows_add("a token that lies", a_token_that_lies, NULL);
-	rows_add("a wait", a_wait_has_a_wire_of_its_own, NULL);
-	rows_add("a wire is kept", a_wire_is_kept_for_the_next_call, NULL);
-	rows_add("names have some wires", names_have_some_wires, NULL);
-	rows_add("a changed account", a_changed_account_has_no_old_wire, NULL);
-	rows_add("the least used", the_least_used_makes_room, NULL);
-	rows_add("so many calls", a_wire_serves_so_many_calls, NULL);
-	rows_add("a server that fails", a_server_that_fails_is_left_alone,
-	    NULL);
 	return cmocka_run_group_tests_name("keeper", rows_tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -18,6 +19,7 @@
 enum {
 	DIES = -1, /* by SIGSYS */
 	NOT_IN_FORCE = 200,
+	M = 1 << SANDBOX_MONITOR,
 	S = 1 << SANDBOX_SPAWNER,
 	K = 1 << SANDBOX_KEEPER,
 	W = 1 << SANDBOX_WORKER,
@@ -256,6 +258,19 @@ types(void)
 	return said(ioctl(STDIN_FILENO, TIOCSTI, &c));
 }
 
+/* As a mailbox root's lock is looked at; and that it cannot be ended. */
+static int
+sees_process(void)
+{
+	return said(kill(getpid(), 0));
+}
+
+static int
+signals_process(void)
+{
+	return said(kill(getpid(), SIGCONT));
+}
+
 static const struct attempt {
 	const char *why;
 	int (*try)(void);
@@ -282,6 +297,9 @@ static const struct attempt {
 	{ "loads libraries", reads_libraries, S | W | C | F | N, EACCES, R,
 	    ENOSYS },
 	{ "children", forks, S | W | N, ENOSYS, 0, 0 },
+	{ "sees whether a process is there", sees_process, M | S | W | F | N,
+	    ENOSYS, 0, 0 },
+	{ "signals", signals_process, M | S | W | N, ENOSYS, 0, 0 },
 	{ "threads", has_threads, S | W | C | N, ENOSYS, 0, 0 },
 	{ "a world in which it is root", becomes_root, 0, ENOSYS, 0, 0 },
 	{ "types for others", types, 0, ENOSYS, 0, 0 },
