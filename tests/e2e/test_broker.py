@@ -373,12 +373,14 @@ def test_status_is_for_the_operator(house):
 
 # -- finding it
 
-def fake(path, answer):
-    """A broker of root's that gives that answer to whatever it is asked."""
+def fake(path, answer, uid=0):
+    """A broker of that user's that gives that answer to whatever it is asked."""
     s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    os.setresuid(uid, uid, 0)
     s.bind(str(path))
     os.chmod(path, 0o666)
     s.listen()
+    os.setresuid(0, 0, 0)
     s.settimeout(60)
 
     def serve():
@@ -474,27 +476,43 @@ def test_bytes_one_by_one_are_a_call(house):
     assert head == b"R" and json.loads(first)["exit"] == 0
 
 
-def descriptors():
-    folder = os.open("/", os.O_RDONLY)
-    reading, writing = os.pipe()
+def descriptors(at):
+    """By what they are: the name of a file, and descriptors of it."""
+    (at / "folder").mkdir(parents=True)
+    os.mkfifo(at / "fifo")
+    # The broker can read it; the agent can name it, and write to it.
+    (at / "unread").write_text("text of the broker's")
+    os.chmod(at / "unread", 0o622)
+    for path in at, at / "unread":
+        os.chown(path, B, B)
+    unread = str(at / "unread")
     return {
-        "a folder": [folder], "a pipe": [reading], "a device": [os.open("/dev/zero", os.O_RDONLY)],
-        "a path alone": [os.open("/etc/passwd", os.O_PATH)], "writable": [os.memfd_create("x")],
-        "none": [], "one more": [os.open("/etc/passwd", os.O_RDONLY)] * 2,
-        "a socket": [socket.socket(socket.AF_UNIX).detach()], "excess": [folder] * 200,
+        "a path alone": ("unread", [os.open(unread, os.O_PATH)]),
+        "for writing": ("unread", [os.open(unread, os.O_WRONLY)]),
+        "for both": ("unread", [os.open(unread, os.O_RDWR)]),
+        "a folder": ("folder", [os.open(at / "folder", os.O_RDONLY)]),
+        "a pipe": ("fifo", [os.open(at / "fifo", os.O_RDONLY | os.O_NONBLOCK)]),
+        "a device": ("unread", [os.open("/dev/zero", os.O_RDONLY)]),
+        "a socket": ("unread", [socket.socket(socket.AF_UNIX).detach()]),
+        "none": ("unread", []), "one more": ("unread", [os.open("/etc/passwd", os.O_RDONLY)] * 2),
+        "excess": ("unread", [os.open("/", os.O_RDONLY)] * 200),
     }
 
 
 def test_descriptors_of_the_wrong_kind_are_refused(house):
+    """Guard: ipc_pass_file().  Without: a file that its agent cannot read is sent."""
+    since = len(house.site.messages("bob"))
     before = {w: len(os.listdir(f"/proc/{w}/fd")) for w in house.workers()}
-    for why, fds in descriptors().items():
+    for why, (name, fds) in descriptors(house.attach / "kinds").items():
         s = house.connect(A)
         raw = frame(b"C", {"v": 1, "op": "send",
                            "args": {"account": "work", "to": ["bob@lab.example"], "subject": "s",
-                                    "body": "b", "attach": ["a"]},
+                                    "body": "b", "attach": [f"kinds/{name}"]},
                            "files": [{"arg": "attach", "at": 0}]})
         socket.send_fds(s, [raw], fds) if fds else s.sendall(raw)
-        assert detail(whole(s))["code"] == "usage", why
+        got = json.loads(whole(s)[-1][1])
+        assert got["error"] and got["error_detail"]["code"] == "usage", (why, got)
+    assert house.site.messages("bob")[since:] == []
     until(lambda: house.status().json["calls"] == 0)
     until(lambda: all(len(os.listdir(f"/proc/{w}/fd")) <= before[w] + 1
                       for w in house.workers() & set(before)))

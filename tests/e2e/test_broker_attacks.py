@@ -27,7 +27,7 @@ import pytest
 
 import attacks
 import level
-from test_broker import A, B, BOX, C, TO, become, call, detail, frame, house, whole
+from test_broker import A, B, BOX, C, TO, become, call, detail, fake, frame, house, whole
 
 assert house  # a fixture: a house of this module's own
 HERE = pathlib.Path(attacks.__file__)
@@ -163,36 +163,42 @@ def test_a_name_in_the_call_is_checked(house):
 def test_a_server_that_is_the_agent_s_own_is_no_broker(house):
     """For another agent: it trusts neither the folder nor the process.
 
-    Guard: ipc_connect_to(), and ipc_listen_folder() in the broker.
+    Guard: ipc_connect_to(), and ipc_listen_folder() in the broker.  Without: C
+    believes A's words, and the broker listens where A can take its place.
     """
     at = house.folder / "squat"
     at.mkdir()
     os.chown(at, A, A)
-    s = socket.socket(socket.AF_UNIX)
-    os.setresuid(A, A, 0)
-    s.bind(str(at / "emcli.sock"))
-    os.chmod(at / "emcli.sock", 0o666)
-    s.listen()
-    os.setresuid(0, 0, 0)
-    with s:
-        # The folder's owner may be its server: C was told to use A's socket.
-        # Nothing of C's goes there: it has no key, and the call is what A
-        # could have made up.
-        os.chown(at, 0, 0)
-        r = house.ask("list", *BOX, uid=C, EMCLI_SOCKET=str(at / "emcli.sock"))
-        assert r.code == "config" and "neither root's nor" in r.json["error_detail"]["message"]
-    env = house.environment(EMCLI_KEY=house.agent_key)
-    # The broker does not listen in a folder of somebody else's.
+    words = b'{"error":false,"data":{"messages":["made up"]}}\n'
+    fake(at / "emcli.sock", frame(b"R", {"v": 1, "exit": 0, "bytes": len(words), "person": []})
+         + frame(b"B", words), uid=A)
+    # The folder's owner may be its server: C was told to use A's socket.
+    # Nothing of C's goes there: it has no key, and the call is what A
+    # could have made up.
+    os.chown(at, 0, 0)
+    r = house.ask("list", *BOX, uid=C, EMCLI_SOCKET=str(at / "emcli.sock"))
+    assert b"made up" not in r.out
+    assert r.code == "config" and "neither root's nor" in r.json["error_detail"]["message"]
+    # The broker does not listen in a folder of somebody else's, even if it could.
     os.chown(at, A, A)
-    done = subprocess.run([*become(B), house.binary, "serve", "--foreground", "--socket",
-                           str(at / "emcli.sock")], env=env, capture_output=True, timeout=60)
-    assert done.returncode != 0 and b"must be the broker's user's" in done.stderr
+    os.chmod(at, 0o777)
+    p = subprocess.Popen([*become(B), house.binary, "serve", "--foreground", "--socket",
+                          str(at / "emcli.sock")], stderr=subprocess.PIPE,
+                         env=house.environment(EMCLI_KEY=house.agent_key))
+    try:
+        _, said = p.communicate(timeout=20)
+    except subprocess.TimeoutExpired:
+        p.terminate()
+        said = b"it serves there"
+        p.communicate()
+    assert b"must be the broker's user's" in said and p.returncode != 0
 
 
 def test_operators_commands_stay_the_operator_s(house):
     """All that the help lists, at the broker's store, with a key of one's own.
 
-    Guard: the mode of the database's folder, and the admin key's slot.
+    Guard: the mode of the database's folder, and the admin key's slot.  Either
+    is enough.
     """
     text = house.ask("--help").out.decode()
     text = text.split("Operator commands")[1].split("\n\n")[0]
@@ -236,24 +242,35 @@ ENVIRONMENT = {
     "https_proxy": "http://127.0.0.1:1", "SSLKEYLOGFILE": "{}/keys", "HOSTALIASES": "{}/file",
     "LD_LIBRARY_PATH": "{}", "NOTIFY_SOCKET": "{}/notify", "LISTEN_FDS": "1",
     "RES_OPTIONS": "attempts:9", "TZ": ":{}/file", "MALLOC_TRACE": "{}/trace",
-    "SQLITE_TMPDIR": "{}", "EMCLI_TRACE": "{}/traced", "LD_PRELOAD": "",
+    "SQLITE_TMPDIR": "{}", "EMCLI_TRACE": "{}/traced", "LD_PRELOAD": "{}/file",
 }
 
 
 @pytest.mark.parametrize("name", ENVIRONMENT)
 def test_the_caller_s_environment_is_the_caller_s(house, name):
-    """Guard: a call has no member for it; the client needs none of it."""
+    """
+    Guard: a call has no member for it (serve_request_known()), so the broker's
+    processes have the environment that it began with; and where a socket is
+    named, the client looks at nothing else (remote_is()).
+    """
     at = planted(house)
     before = sorted(p.name for p in at.iterdir())
     value = ENVIRONMENT[name].format(at)
     r = house.ask("list", *BOX, **{name: value})
     assert (r.rc, r.out) == (0, house.ask("list", *BOX).out), str(r)
     assert sorted(p.name for p in at.iterdir()) == before
-    # And with a lookup and a connection, the call fails as it would without.
+    for more in {"env": {name: value}}, {name: value}, {"args": {**call()["args"], name: value}}:
+        s = house.connect(A)
+        s.sendall(frame(b"C", {**call(), **more}))
+        got = json.loads(whole(s)[-1][1])
+        assert got["error"] and got["error_detail"]["code"] == "usage", got
+    seen = 0
     for pid in processes(house):
         with contextlib.suppress(OSError):  # over with the call that it was for
             told = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
-            assert value == "" or f"{name}={value}".encode() not in told
+            assert f"{name}={value}".encode() not in told
+            seen += b"HOME=" in told
+    assert seen >= 4
 
 
 # -- files
@@ -324,14 +341,18 @@ def test_a_mount_of_the_agent_s_own_moves_no_file(house):
 
 
 def test_a_file_that_is_huge_or_grows_ends(house):
-    """Guard: path_read() and its cap."""
+    """
+    Guard: path_read(): the size that a file has, and the cap while it is read.
+    Without: the worker has no memory left, and ends.
+    """
+    since = len(house.site.messages("bob"))
     sparse, grows = house.attach / "sparse", house.attach / "grows"
     with open(sparse, "wb") as f:
         f.truncate(1 << 40)
     grows.write_bytes(b"x" * 1000)
     for path in sparse, grows:
         os.chown(path, A, A)
-    assert house.ask("send", *TO, "--body", "b", "--attach", "sparse", cwd=house.attach).rc != 0
+    assert house.ask("send", *TO, "--body", "b", "--attach", "sparse", cwd=house.attach).code == "limit"
     over = threading.Event()
 
     def grow():
@@ -347,6 +368,7 @@ def test_a_file_that_is_huge_or_grows_ends(house):
     finally:
         over.set()
         growing.join()
+    assert max(map(len, house.site.messages("bob")[since:]), default=0) < 96 << 20
     sparse.unlink()
     grows.unlink()
 
@@ -375,7 +397,7 @@ def test_another_agent_s_things_are_its_own(house):
 
 
 def test_control_characters_reach_no_operator(house):
-    """Guard: what is printed is cleaned."""
+    """Guard: out_line() of what is printed, and the escapes of JSON."""
     evil = "\x1b[2J\x1b]0;title\x07\u202e\u2028"
     for argv in (("send", *TO[:4], "--subject", f"s{evil}", "--body", evil),
                  ("list", "--account", f"w{evil}", "--folder", "INBOX"),

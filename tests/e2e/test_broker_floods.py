@@ -9,13 +9,17 @@ import json
 import os
 import random
 import resource
+import select
 import socket
+import subprocess
 import threading
 import time
 
 import pytest
 
-from test_broker import (A, BOX, C, STALLED, TO, begin, busy, call, detail, frame, house, until, whole)
+from mail import message
+from test_broker import (A, B, BOX, C, STALLED, TO, begin, busy, call, detail, frame, house, until,
+                         whole)
 from test_broker_attacks import processes
 
 assert house  # a fixture: a house of this module's own
@@ -81,6 +85,7 @@ def begun(slow):
 
 
 def test_silent_connections_by_the_thousand_stop_nobody(house, many):
+    """Guard: LIMIT_SERVE_WAITING_OF.  Without: one user's are all that may wait."""
     flood = connected(house, many)
     try:
         assert served(house) < 5
@@ -127,12 +132,15 @@ def test_noise_ends_in_refusals(house):
         if len(frames) == 2 and frames[0][0] == b"R" and b'"error":true' in frames[1][1]:
             codes.add(detail(frames)["code"])
     # Some of it is a call, of what is not there.
-    assert "usage" in codes and codes <= {"usage", "limit", "config", "not_found"}, codes
+    assert "usage" in codes and codes <= {"usage", "limit", "config", "not_found", "rejected"}, codes
     assert house.broker.poll() is None and served(house) < 5
 
 
 def test_a_flood_of_frames_is_one_call(house):
-    """Guard: a connection has one call.  Without: each frame has a worker's time."""
+    """
+    Guard: a connection has one call, and a byte after one that reads is its end
+    (serve_call_may_end()).  Without: each frame has a worker's time.
+    """
     s = house.connect(A)
     with contextlib.suppress(OSError):
         for _ in range(1000):
@@ -142,13 +150,20 @@ def test_a_flood_of_frames_is_one_call(house):
 
 
 def test_a_client_that_never_reads_holds_nothing(house):
-    """A reply longer than a socket takes; its worker is free again."""
+    """A reply longer than a socket takes; its worker is free again.
+
+    Guard: such a reply is a file in memory (LIMIT_FRAME_PART); and a frame is
+    sent in LIMIT_FRAME_MS.  Either is enough.
+    """
+    site = house.site
+    site.deliver("agent", message(subject="lines", body=("y" * 70 + "\r\n") * 8000))
+    subprocess.run(["chown", "-R", f"{B}:{B}", site.path], check=True)
+    uid = max(m["uid"] for m in house.ask("list", *BOX).data["messages"])
     stuck = []
     for _ in range(4):
         s = house.connect(A)
         s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
-        s.sendall(frame(b"C", {"v": 1, "op": "get",
-                               "args": {"account": "work", "folder": "INBOX", "uid": 4}}))
+        s.sendall(frame(b"C", call("get", uid=uid)))
         stuck.append(s)
     assert served(house) < 5
     until(lambda: house.status().json["calls"] == 0, 40)
@@ -157,7 +172,10 @@ def test_a_client_that_never_reads_holds_nothing(house):
 
 
 def test_clients_that_are_killed_send_once(house):
-    """One key, many clients, each killed at some moment: one message."""
+    """One key, many clients, each killed at some moment: one message.
+
+    Guard: the key is in the row, which is written before the message is sent.
+    """
     since, when = len(house.site.messages("bob")), random.Random(5)
     for _ in range(10):
         ps = [begin(house, "send", *TO, "--idempotency-key", "killed", "--body", "once only")
@@ -174,6 +192,7 @@ def test_clients_that_are_killed_send_once(house):
 
 
 def test_stalled_calls_of_one_agent_stop_no_other(house):
+    """Guard: LIMIT_SERVE_RUNNING, a part of LIMIT_SERVE_WORKERS."""
     stalled = [begin(house, *STALLED) for _ in range(12)]
     try:
         until(busy(house, 8))
@@ -189,6 +208,7 @@ WATCH = ("watch", *BOX, "--timeout", "600")
 
 
 def test_agents_that_wait_for_mail_stop_nobody(house):
+    """Guard: LIMIT_SERVE_WATCHES_OF.  Without: all of them wait."""
     waiting = [begin(house, *WATCH) for _ in range(9)]
     try:
         # One of them is told at once; so is the next, whichever of its user's agents it is.
@@ -212,6 +232,7 @@ def test_agents_that_wait_for_mail_stop_nobody(house):
 
 def test_a_byte_a_second_is_no_call(house, slow):
     """Guard: LIMIT_FRAME_MS.  Most of its time has passed with the tests above."""
+    assert select.select([slow], [], [], 20)[0], "it is still waited for"
     told = detail(whole(slow))
     assert told["code"] == "usage" and "10 seconds" in told["message"]
 

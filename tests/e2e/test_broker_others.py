@@ -133,7 +133,7 @@ def test_a_process_that_has_the_number_of_another_is_not_it(house):
 
 
 def test_a_cancel_ends_no_call_of_another(house):
-    """Guard: a connection has one call.  Without: nothing names another's."""
+    """Guard: a connection has one call, and no frame names another's."""
     p = begin(house, *STALLED)
     until(busy(house))
     for uid in C, A:
@@ -142,7 +142,7 @@ def test_a_cancel_ends_no_call_of_another(house):
             s = house.connect(uid)
             s.sendall(raw)
             assert reply(s)["error_detail"]["code"] == "usage"
-    assert p.poll() is None
+    assert p.poll() is None and house.status().json["calls"] == 1
     p.kill()
     p.communicate()
     until(lambda: house.status().json["calls"] == 0)
@@ -185,26 +185,31 @@ def test_claims_and_acks_are_their_user_s(house):
 
 
 def test_a_cursor_of_another_shows_nothing_more(house):
-    """Guard: what a cursor names is judged again for whoever has it."""
+    """
+    Guard: a mark over account, agent, folder and place (watch_cursor_read()).
+    Without: it is anybody's, and begins where its caller likes.
+    """
     wait = {**WORK, "timeout": 0}
     cursor = said(house, "watch", **wait)["data"]["cursor"]
-    for uid in C, D:
-        got = said(house, "watch", who=uid, **wait, cursor=cursor)
-        assert got["error"] or got["data"]["events"] == []
-    for forged in (cursor[::-1], cursor + "0", "0", "w" * 300, cursor.upper() + "-", "../" + cursor,
-                   "999999999999999999999", "' OR 1=1 --"):
-        got = said(house, "watch", **wait, cursor=forged)
-        assert got["error"] or got["data"]["events"] == [], forged
-        assert not got["error"] or got["error_detail"]["code"] == "usage"
+    validity, _, mark = cursor.split(".")
+    others = [{"who": uid} for uid in (C, D)]
+    forged = [{"cursor": text} for text in (
+        f"{validity}.0.{mark}", f"{validity}.0.", cursor[::-1], cursor + "0", "0", "w" * 300,
+        cursor.upper() + "-", "../" + cursor, "999999999999999999999", "' OR 1=1 --")]
+    for more in *others, *forged, {"account": "held"}:
+        got = said(house, "watch", **{**wait, "cursor": cursor, **more})
+        assert got["error"] and got["error_detail"]["code"] == "usage", (more, got)
+    assert said(house, "watch", **wait, cursor=cursor)["data"]["events"] == []
     got = said(house, "watch", who=C, account="held", folder="INBOX", timeout=0, cursor=cursor)
     assert got["error_detail"]["code"] == "not_found"
 
 
 # -- what the operator reads
 
-FORGED = ('x"}\n{"id":1,"action":"account.edit","principal":"operator","result":"allowed"}\r\n'
-          "1  2026-06-21T10:00:00Z  operator  account.edit  allowed\n"
-          "\x1b[2J\x1b]0;title\x07\x9b31m\u202e\u2028\u2066")
+# A column shows the beginning of a text.
+FORGED = ("\x1b[2J\x07\x9b31m\u202e\u2028\u2066"
+          "\n1  2026-06-21T10:00:00Z  operator  account.edit  allowed\r\n"
+          '"}\n{"id":1,"action":"account.edit","principal":"operator","result":"allowed"}\n')
 
 
 def calls_of_texts():
@@ -212,7 +217,7 @@ def calls_of_texts():
         yield "list", {**WORK, name: FORGED}
     for name in "text", "from", "subject_contains", "message_id":
         yield "search", {**WORK, name: FORGED}
-    for name in "subject", "body", "idempotency_key", "in_reply_to":
+    for name in "subject", "body", "idempotency_key":
         yield "send", {**HELD, "body": "b", name: FORGED}
     yield "send", {**HELD, "body": "b", "to": [FORGED]}
     yield "send", {**HELD, "body": "b", "to": [f'"{FORGED}" <bob@lab.example>']}
@@ -220,12 +225,12 @@ def calls_of_texts():
     yield "load_skill", {"skill": FORGED}
     yield "list", {**WORK, "lease": FORGED}
     yield "watch", {**WORK, "cursor": FORGED, "timeout": 0}
-    yield "read_thread", {"thread_id": FORGED, "account": "work"}
-    yield "freeze_self", {"why": FORGED, "account": FORGED}
+    yield "read_thread", {"id": FORGED, "account": "work"}
+    yield "freeze_self", {"why": FORGED}
 
 
 def test_no_text_of_an_agent_s_forges_the_log(house):
-    """Guard: bound parameters, and said_clean() where it is shown."""
+    """Guard: out_line() where lines are shown, and the escapes of JSON."""
     calls = list(calls_of_texts())
     for op, args in calls:
         said(house, op, **args)
@@ -233,7 +238,7 @@ def test_no_text_of_an_agent_s_forges_the_log(house):
     newest = rows(house, 60)
     assert "account.edit" not in {row["action"] for row in newest[:len(calls)]}
     for argv in (("audit", "list", "--limit", "60"), ("outbox", "list"), ("approve", "list"),
-                 ("freeze", "list"), ("agent", "list"), ("audit", "list", "--limit", "60", "--json")):
+                 ("config", "list"), ("agent", "list"), ("audit", "list", "--limit", "60", "--json")):
         out = house.admin(*argv).out
         text = out.decode()
         assert not {"\x1b", "\x07", "\x9b", "\r", "\u202e", "\u2028", "\u2066"} & set(text), argv
@@ -243,7 +248,10 @@ def test_no_text_of_an_agent_s_forges_the_log(house):
 
 
 def test_the_log_is_no_agent_s(house):
-    """Guard: an operation of the operator's is in no table of a frame's."""
+    """
+    Guard: an operation of the operator's is in no table of a frame's; and the
+    mode of the database's folder.
+    """
     for op in "audit list", "audit verify", "audit_list", "audit.list", "outbox list", "approve":
         assert said(house, op)["error_detail"]["code"] == "usage", op
     for uid in A, C, D:
