@@ -137,6 +137,15 @@ probe_child_get_token(struct source *src, struct arena *a,
 	return 0;
 }
 
+/* Whoever connects for this process unseals the password only then. */
+static int
+probe_child_opens(struct store *s, const struct source *src, struct err *e)
+{
+	if (src->view.wire == NULL || !src->acct.has_password)
+		return 0;
+	return store_account_opens(s, src->acct.id, STORE_PASSWORD, e);
+}
+
 void
 probe_child_start(struct store *s, struct arena *a,
     const struct source_trial *what, struct source_health *out,
@@ -155,7 +164,8 @@ probe_child_start(struct store *s, struct arena *a,
 	if (!what->submitter)
 		src.submitter = NULL;
 	source_wire(&src, a);
-	if (source_unseal(s, &src, &e) < 0) {
+	if (source_unseal(s, &src, &e) < 0 ||
+	    probe_child_opens(s, &src, &e) < 0) {
 		if (e.hint == NULL)
 			(void)err_hint(&e,
 			    "give the password again: emcli account edit "

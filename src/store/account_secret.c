@@ -56,6 +56,13 @@ store_account_secret_put(struct store *s, int64_t id, enum store_sealed what,
 	return 0;
 }
 
+static int
+store_account_secret_fails(struct err *e)
+{
+	return err_set(e, ERR_CONFIG,
+	    "the account's credential cannot be unsealed");
+}
+
 int
 store_account_secret(struct store *s, int64_t id, enum store_sealed what,
     struct secret **out, struct err *e)
@@ -79,12 +86,25 @@ store_account_secret(struct store *s, int64_t id, enum store_sealed what,
 		out, e) < 0) {
 		if (s->role == STORE_SERVED || store_key_current(s, e) < 0)
 			return -1;
-		(void)err_set(e, ERR_CONFIG,
-		    "the account's credential cannot be unsealed");
+		(void)store_account_secret_fails(e);
 		return err_because(e, "tampered with, or moved: %s/%lld",
 		    sealed[what].where, (long long)id);
 	}
 	return 0;
+}
+
+int
+store_account_opens(struct store *s, int64_t id, enum store_sealed what,
+    struct err *e)
+{
+	CLEANUP(secret_close) struct secret *plain = NULL;
+
+	int r;
+
+	if (s->role != STORE_SERVED)
+		return store_account_secret(s, id, what, &plain, e);
+	r = keeper_ask_opens(s, id, what, e);
+	return r == 0 ? store_account_secret_fails(e) : r < 0 ? -1 : 0;
 }
 
 static int

@@ -6,18 +6,19 @@
  * the key.  A worker opens the store as STORE_SERVED and asks the keeper by
  * messages; this room does not know how they travel.
  *
- * The keeper answers four questions:
+ * The keeper answers five questions:
  * 1. Does your key still open the store?  Asked first, once each time the store
  *    is opened.
  * 2. What is the MAC of this text?  Only of texts that agents' calls sign.
  * 3. Is this the MAC of this text?  Of every text.
  * 4. Does this text contain a secret that the account must not send?
+ * 5. Does a credential of this account unseal?
  * It unseals nothing for a worker: no message asks for that.  What the operator
  * signs in the store (policy, accounts, agents, the audit log) is signed under
  * a key that is derived from the admin key, which neither process has.
  *
- * The fourth answer confirms a password that was guessed in full, and no part
- * of one.
+ * The fifth answer is yes or no.  The fourth confirms a password that was
+ * guessed in full, and no part of one.
  */
 #include "base/limits.h"
 #include "store/store.h"

@@ -170,22 +170,56 @@ store_keeper_answer_fits(struct store_asker *w, struct str rest,
 	return r < 0 ? -1 : 0;
 }
 
+/* The account at the beginning of a request. */
+static int
+store_keeper_answer_account(struct str *rest, int64_t *out, struct err *e)
+{
+	uint64_t account = 0;
+
+	if (rest->n < 8)
+		return err_set(e, ERR_USAGE, "an account is cut off");
+	for (int i = 0; i < 8; i++)
+		account = account << 8 | (unsigned char)rest->p[i];
+	*rest = str_from(*rest, 8);
+	*out = (int64_t)account;
+	return 0;
+}
+
+/* Whether, and nothing of it. */
+static int
+store_keeper_answer_opens(struct store_asker *w, struct str rest,
+    struct store_answer *out, struct err *e)
+{
+	int64_t account = 0;
+	unsigned char opens;
+	int r;
+
+	if (store_keeper_answer_account(&rest, &account, e) < 0)
+		return -1;
+	if (rest.n != 1 || (unsigned char)rest.p[0] >= STORE_SEALED)
+		return err_set(e, ERR_USAGE, "there is no such credential");
+	r = store_account_opens(*w->s, account,
+	    (enum store_sealed)(unsigned char)rest.p[0], e);
+	if (r < 0 && e->kind != ERR_CONFIG)
+		return -1;
+	opens = r == 0;
+	store_keeper_answer_put(out, &opens, 1);
+	return 0;
+}
+
 static int
 store_keeper_answer_own(struct store_asker *w, struct str rest,
     struct store_answer *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	CLEANUP(store_own_close) struct store_own own = { .n = 0 };
-	uint64_t account = 0;
+	int64_t account = 0;
 	unsigned char within;
 
-	if (rest.n < 8)
-		return err_set(e, ERR_USAGE, "an account is cut off");
-	for (int i = 0; i < 8; i++)
-		account = account << 8 | (unsigned char)rest.p[i];
-	if (store_own_open(*w->s, w->keys, (int64_t)account, a, &own, e) < 0)
+	if (store_keeper_answer_account(&rest, &account, e) < 0 ||
+	    store_own_open(*w->s, w->keys, account, a, &own, e) < 0)
 		return -1;
-	within = store_own_within(&own, str_from(rest, 8));
+	within = store_own_within(&own, rest);
 	store_keeper_answer_put(out, &within, 1);
 	return 0;
 }
@@ -212,6 +246,8 @@ store_keeper_answer_one(struct store_asker *w, struct str request,
 		return store_keeper_answer_fits(w, rest, out, e);
 	if (type == KEEPER_OWN)
 		return store_keeper_answer_own(w, rest, out, e);
+	if (type == KEEPER_OPENS)
+		return store_keeper_answer_opens(w, rest, out, e);
 	return err_set(e, ERR_USAGE, "a request of an unknown type");
 }
 

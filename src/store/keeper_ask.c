@@ -121,6 +121,27 @@ keeper_ask_fits(struct store *s, enum store_label label, struct str text,
 	return keeper_ask_whether(s, &b, e);
 }
 
+static void
+keeper_ask_put_account(struct buf *b, char type, int64_t account)
+{
+	buf_char(b, type);
+	for (int i = 7; i >= 0; i--)
+		buf_char(b, (char)((uint64_t)account >> 8 * i & 0xff));
+}
+
+int
+keeper_ask_opens(struct store *s, int64_t account, enum store_sealed what,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
+	struct buf b;
+
+	buf_init(&b, a, 64);
+	keeper_ask_put_account(&b, KEEPER_OPENS, account);
+	buf_char(&b, (char)what);
+	return keeper_ask_whether(s, &b, e);
+}
+
 int
 keeper_ask_own(struct store *s, int64_t account, struct str text, struct err *e)
 {
@@ -129,9 +150,7 @@ keeper_ask_own(struct store *s, int64_t account, struct str text, struct err *e)
 
 	buf_init(&b, a, LIMIT_KEEPER_ASK);
 	(void)buf_reserve(&b, text.n + 9);
-	buf_char(&b, KEEPER_OWN);
-	for (int i = 7; i >= 0; i--)
-		buf_char(&b, (char)((uint64_t)account >> 8 * i & 0xff));
+	keeper_ask_put_account(&b, KEEPER_OWN, account);
 	buf_str(&b, text);
 	return keeper_ask_whether(s, &b, e);
 }

@@ -39,6 +39,8 @@ enum {
 	KEEPER_MAC = 'M',   /* label, the text, or its last part -> the MAC */
 	KEEPER_FITS = 'C',  /* label, MAC, text -> a byte, 1 or 0 */
 	KEEPER_OWN = 'O',   /* 8 bytes of account id, text -> a byte, 1 or 0 */
+	KEEPER_OPENS = 'S', /* 8 bytes of account id, a byte: which of its
+			       credentials -> a byte, 1 or 0 */
 };
 
 /* An answer: one of these; after the second a kind of error, and its text. */
@@ -57,6 +59,9 @@ int keeper_ask_fits(struct store *s, enum store_label label, struct str text,
     const unsigned char mac[SEAL_HASH], struct err *e);
 /* Of at most KEEPER_TEXT bytes.  1, 0, -1. */
 int keeper_ask_own(struct store *s, int64_t account, struct str text,
+    struct err *e);
+/* 1, 0, -1: ERR_NOT_FOUND too. */
+int keeper_ask_opens(struct store *s, int64_t account, enum store_sealed what,
     struct err *e);
 
 #endif

@@ -3,11 +3,13 @@ The broker's wires: connections to mail servers, each in a process of its own,
 kept from one call to the next; and the keeper, which alone unseals for them.
 """
 
+import contextlib
 import json
 import os
 import random
 import shutil
 import signal
+import sqlite3
 import tempfile
 import threading
 
@@ -179,6 +181,23 @@ def test_an_account_that_was_changed_has_no_old_connection(wired):
     assert wired.ask("list", *BOX).code == "auth"
     wired.set_up("account", "edit", "mail", "--password-stdin", stdin=servers.password("agent"))
     listed(wired)
+
+
+def test_doctor_says_that_a_password_does_not_unseal(wired):
+    """As in direct; the keeper is asked."""
+    wired.add("spoilt", wired.imap.port)
+    with contextlib.closing(sqlite3.connect(wired.db)) as db:
+        db.execute("UPDATE accounts SET enc_password = zeroblob(60) WHERE name = 'spoilt'")
+        db.commit()
+
+    def lines(r):
+        return [{k: c.get(k) for k in ("check", "ok", "message", "next")}
+                for c in r.json["data"]["checks"] if c.get("account") == "spoilt"]
+
+    said = lines(wired.ask("doctor", "--account", "spoilt"))
+    assert said == lines(wired.direct("doctor", "--account", "spoilt"))
+    assert [c["check"] for c in said if not c["ok"]] == ["credentials"], said
+    wired.set_up("account", "remove", "spoilt")
 
 
 def answer_and_close(session, data):

@@ -147,6 +147,13 @@ it_unseals_nothing(void **state)
 	    store_account_seal(k->served, id, STORE_PASSWORD, password, &x->e),
 	    ERR_CONFIG);
 	assert_int_equal(k->asked, 0);
+	/* Whether it would, the keeper says. */
+	assert_ok(x, store_account_opens(k->served, id, STORE_PASSWORD, &x->e));
+	assert_err(x,
+	    store_account_opens(k->served, id, STORE_OAUTH_REFRESH_TOKEN,
+		&x->e),
+	    ERR_NOT_FOUND);
+	assert_int_equal(k->asked, 2);
 	/* What is known of it without opening it stays. */
 	assert_ok(x,
 	    store_account_get(k->served, x->a, S("work"), &acct, &x->e));

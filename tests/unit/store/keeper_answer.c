@@ -29,6 +29,9 @@ static const struct hostile {
 	{ "a comparison under no label", SI("C\0" B32 "x"), ERR_USAGE },
 	{ "a search in no account", SI("O"), ERR_USAGE },
 	{ "an account that is cut off", SI("O1234567"), ERR_USAGE },
+	{ "whether nothing unseals", SI("S12345678"), ERR_USAGE },
+	{ "whether what there is not unseals", SI("S12345678\4"), ERR_USAGE },
+	{ "whether it unseals, and more", SI("S12345678\0x"), ERR_USAGE },
 };
 
 static void
