@@ -197,7 +197,7 @@ def test_doctor_says_that_a_password_does_not_unseal(wired):
     said = lines(wired.ask("doctor", "--account", "spoilt"))
     assert said == lines(wired.direct("doctor", "--account", "spoilt"))
     assert [c["check"] for c in said if not c["ok"]] == ["credentials"], said
-    wired.set_up("account", "remove", "spoilt")
+    wired.set_up("account", "remove", "spoilt", "--yes")
 
 
 def answer_and_close(session, data):
@@ -213,6 +213,45 @@ def test_a_connection_that_the_server_closed_is_opened_again(wired):
     listed(wired)
     listed(wired)
     assert 1 <= wired.logins() - before <= 2
+
+
+READS = [("examine", "list", *BOX), ("fetch", "list", *BOX), ("search", "list", *BOX),
+         ("search", "search", *BOX, "--subject-contains", "two"),
+         ("fetch", "search", *BOX, "--subject-contains", "two"),
+         ("examine", "get", *BOX, "--uid", "1"), ("fetch", "get", *BOX, "--uid", "1"),
+         ("list", "folders", "--account", "mail")]
+
+
+@pytest.mark.parametrize("how", ["close", "bye", "half"])
+@pytest.mark.parametrize("step, call", [(r[0], r[1:]) for r in READS])
+def test_a_kept_connection_that_ends_is_replaced(wired, step, call, how):
+    """Once, at whatever step, and no call hears of it."""
+    good = wired.ask(*call)
+    assert good.rc == 0, str(good)
+    before, hit = wired.logins(), []
+
+    def end(session, data):
+        wired.imap.fault = (None, None)
+        hit.append(step)
+        if how != "close":
+            session.send(b"* BYE for now\r\n" if how == "bye" else data[:len(data) // 2])
+        raise Hangup
+
+    wired.imap.fault = (step, end)
+    r = wired.ask(*call)
+    assert (r.rc, r.out) == (0, good.out), str(r)
+    assert wired.logins() - before == len(hit)
+
+
+def test_a_wire_that_ends_as_it_is_lent_is_replaced(wired):
+    good = wired.ask("list", *BOX)
+    (wire,) = wired.named("wire")
+    os.kill(wire, signal.SIGSTOP)
+    p = begin(wired, "list", *BOX)
+    until(lambda: any(w["state"] == "lent" for w in wired.wires()))
+    os.kill(wire, signal.SIGKILL)
+    out, _ = p.communicate(timeout=30)
+    assert (p.returncode, out) == (0, good.out)
 
 
 @pytest.mark.parametrize("who", ["wire", "keeper"])

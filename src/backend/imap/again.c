@@ -41,4 +41,16 @@ imap_again(struct imap_session *s, bool prove)
 	    s->identifying || s->enabling || s->examining ||
 	    ((prove || wire_pending(s->wire)) && !imap_again_prove(s)))
 		imap_session_drop(s);
+	s->kept = s->wire != NULL;
+}
+
+/* A read may be repeated; what had no time left would have none. */
+bool
+imap_again_lost(struct imap_session *s, bool kept, int r, struct err *e)
+{
+	if (!kept || r >= 0 || s->wire != NULL || e->kind != ERR_NETWORK ||
+	    clock_left_ms(s->conn.acct->deadline_ms) == 0)
+		return false;
+	*e = (struct err){ 0 };
+	return true;
 }

@@ -62,8 +62,12 @@ imap_folders(struct conn *c, struct arena *a, struct folders *out,
     struct err *e)
 {
 	struct imap_session *s = session_of(c);
+	bool kept = s->kept;
+	int r = imap_finish(s, imap_list(s, a, out, e), e);
 
-	return imap_finish(s, imap_list(s, a, out, e), e);
+	return imap_again_lost(s, kept, r, e)
+	    ? imap_finish(s, imap_list(s, a, out, e), e)
+	    : r;
 }
 
 static int
@@ -71,8 +75,12 @@ imap_slot_find(struct conn *c, struct arena *a, const struct query *q,
     size_t limit, struct folder_state *st, struct rows *out, struct err *e)
 {
 	struct imap_session *s = session_of(c);
+	bool kept = s->kept;
+	int r = imap_finish(s, imap_find(s, a, q, limit, st, out, e), e);
 
-	return imap_finish(s, imap_find(s, a, q, limit, st, out, e), e);
+	return imap_again_lost(s, kept, r, e)
+	    ? imap_finish(s, imap_find(s, a, q, limit, st, out, e), e)
+	    : r;
 }
 
 static int
@@ -81,9 +89,14 @@ imap_headers(struct conn *c, struct arena *a, struct str folder,
     struct err *e)
 {
 	struct imap_session *s = session_of(c);
-
-	return imap_finish(s,
+	bool kept = s->kept;
+	int r = imap_finish(s,
 	    imap_fetch_headers(s, a, folder, refs, st, out, e), e);
+
+	return imap_again_lost(s, kept, r, e)
+	    ? imap_finish(s, imap_fetch_headers(s, a, folder, refs, st, out, e),
+		  e)
+	    : r;
 }
 
 static int
@@ -101,8 +114,12 @@ imap_slot_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e)
 {
 	struct imap_session *s = session_of(c);
+	bool kept = s->kept;
+	int r = imap_finish(s, imap_body(s, a, folder, ref, max, out, e), e);
 
-	return imap_finish(s, imap_body(s, a, folder, ref, max, out, e), e);
+	return imap_again_lost(s, kept, r, e)
+	    ? imap_finish(s, imap_body(s, a, folder, ref, max, out, e), e)
+	    : r;
 }
 
 static int
@@ -120,8 +137,12 @@ static int
 imap_drafts(struct conn *c, struct arena *a, struct str *folder, struct err *e)
 {
 	struct imap_session *s = session_of(c);
+	bool kept = s->kept;
+	int r = imap_finish(s, imap_draft_folder(s, a, folder, e), e);
 
-	return imap_finish(s, imap_draft_folder(s, a, folder, e), e);
+	return imap_again_lost(s, kept, r, e)
+	    ? imap_finish(s, imap_draft_folder(s, a, folder, e), e)
+	    : r;
 }
 
 static int

@@ -108,6 +108,8 @@ struct imap_session {
 	struct err refused; /* kind set: the credentials were refused; not tried
 			       again */
 	bool renewed;       /* they are already a second token */
+	bool kept; /* from another call: if the server ended it, another one is
+		      opened, once */
 
 	bool examined;
 	struct imap_left left;
@@ -181,6 +183,11 @@ void imap_session_set_caps(struct imap_session *s, struct str list);
 void imap_session_drop(struct imap_session *s);
 /* again.c: backend.h, `again`. */
 void imap_again(struct imap_session *s, bool prove);
+/*
+ * After a method that only reads: had the server ended a connection that was
+ * kept?  Then *e is none, and it is to be called once more, on another one.
+ */
+bool imap_again_lost(struct imap_session *s, bool kept, int r, struct err *e);
 
 /* trace.c: shows a response in a trace, without the text of mail. */
 void imap_trace_response(const struct imap_session *s,

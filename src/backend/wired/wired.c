@@ -3,6 +3,7 @@
  * whose they are, so each twin has its own.
  */
 #include "backend/wired/internal.h"
+#include "base/clock.h"
 #include "base/path.h"
 
 #define FRONTS 16
@@ -29,14 +30,21 @@ wired_open(size_t i, const struct backend_account *acct, struct arena *a,
 	struct wired_call call = { .verb = WIRED_OPEN, .a = a };
 	struct wired *w = arena_new(a, struct wired);
 
-	if (wired_lend(i, w, acct, e) < 0)
-		return -1;
-	if (wired_call(w, &call, e) < 0) {
+	/* One may end just when it is lent; nothing was asked of it yet. */
+	for (int tries = 2; tries > 0; tries--) {
+		*e = (struct err){ 0 };
+		if (wired_lend(i, w, acct, e) < 0)
+			return -1;
+		if (wired_call(w, &call, e) == 0) {
+			*out = &w->conn;
+			return 0;
+		}
 		path_close(&w->fd);
-		return -1;
+		if (e->kind != ERR_NETWORK ||
+		    clock_left_ms(acct->deadline_ms) == 0)
+			break;
 	}
-	*out = &w->conn;
-	return 0;
+	return -1;
 }
 
 static void
