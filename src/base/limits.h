@@ -334,8 +334,13 @@
 #define LIMIT_READER_ZONES 1000         /* time zones asked for meanwhile */
 #define LIMIT_READER_CPU_S 600          /* of one reader */
 #define LIMIT_READER_REPLY (129UL << 20) /* what a message says */
-#define LIMIT_SERVE_END_MS 10000         /* for running calls, when it ends */
-#define LIMIT_AGENT_UIDS 16              /* users of one agent */
+/* Of a reader that is kept: half of its processor time is always left. */
+#define LIMIT_READER_CALLS 250        /* of one reader */
+#define LIMIT_READER_KEPT (1UL << 20) /* bytes that it reads for a call */
+#define LIMIT_READER_KEPT_MS 1000     /* that the call waits for it */
+#define LIMIT_READER_IDLE_MS 30000    /* until it ends without a call */
+#define LIMIT_SERVE_END_MS 10000      /* for running calls, when it ends */
+#define LIMIT_AGENT_UIDS 16           /* users of one agent */
 
 /* What a worker asks the keeper of the store's data key. */
 #define LIMIT_KEEPER_ASK (128UL << 10) /* one message */

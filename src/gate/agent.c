@@ -71,6 +71,12 @@ gate_agent_become(struct gate *g, const struct store_agent *x)
 	return true;
 }
 
+struct str
+gate_agent_name(const struct gate *g)
+{
+	return g->principal;
+}
+
 void
 gate_agent_from(struct gate *g, uint32_t uid)
 {

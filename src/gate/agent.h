@@ -27,6 +27,8 @@ int gate_agent_admit(struct gate *g, uint32_t uid, struct str name,
     struct err *e);
 /* The same for the agent of that token: 1; 0: it is no agent's; -1. */
 int gate_agent_enter(struct gate *g, struct str token, struct err *e);
+/* The name of the agent that it is now, as long as the gate is open. */
+struct str gate_agent_name(const struct gate *g);
 /* That agent's call comes from a process of that user, as the kernel says. */
 void gate_agent_from(struct gate *g, uint32_t uid);
 /*

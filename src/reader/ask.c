@@ -2,7 +2,11 @@
 #include <errno.h>
 #include <sys/socket.h>
 
+#include "base/clock.h"
 #include "reader/internal.h"
+
+/* Of the last ask; after a fork a reader is another one, too. */
+static uint64_t number;
 
 static void
 reader_ask_send(int fd, const void *bytes, size_t n)
@@ -26,7 +30,7 @@ static void
 reader_ask_put(int fd, struct arena *a, struct reader_ask *q)
 {
 	bool whole = q->bytes.n <= LIMIT_READER_WHOLE;
-	struct reader_head head = { 0, q->bytes.n };
+	struct reader_head head = { 0, q->bytes.n, ++number };
 	struct buf b;
 	struct carry c = { .to = &b, .a = a };
 
@@ -53,7 +57,7 @@ reader_ask_zone(int fd, const struct reader_ask *q, struct str name)
 	struct str rules = S("");
 	bool there =
 	    q->load != NULL && q->load->load(q->load->ctx, a, name, &rules);
-	const struct reader_say back = { there, there ? rules.n : 0 };
+	const struct reader_say back = { there, there ? rules.n : 0, number };
 
 	reader_ask_send(fd, &back, sizeof(back));
 	reader_ask_send(fd, rules.p, (size_t)back.n);
@@ -77,7 +81,8 @@ reader_ask_hear(int fd, const struct reader_ask *q, struct arena *a)
 	int zones = 0;
 
 	for (;;) {
-		if (!reader_child_read(fd, &say, sizeof(say)))
+		if (!reader_child_read(fd, &say, sizeof(say)) ||
+		    say.number != number)
 			reader_get_lost();
 		if (say.kind == READER_ANSWER && say.n <= LIMIT_READER_REPLY)
 			return reader_ask_read(fd, a, say.n);
@@ -92,6 +97,7 @@ void
 reader_ask_for(struct arena *a, struct reader_ask *q, struct reader_answer *r)
 {
 	struct carry c = { .a = a, .source = q->bytes };
+	int64_t since_ms = clock_mono_ms();
 	int fd = reader_get();
 
 	if (q->bytes.p == NULL)
@@ -102,6 +108,7 @@ reader_ask_for(struct arena *a, struct reader_ask *q, struct reader_answer *r)
 		c.source = q->message->raw;
 	reader_ask_put(fd, a, q);
 	c.rest = reader_ask_hear(fd, q, a);
+	reader_get_spent(q->bytes.n, clock_mono_ms() - since_ms);
 	reader_verb_answer(&c, q, r);
 	if (c.bad || c.rest.n > 0)
 		reader_get_lost();

@@ -72,24 +72,31 @@ reader_child_confine(int fd)
 
 /* -- its caller is asked --------------------------------------------------- */
 
+/* Who has asked, and what number this ask has. */
+struct asker {
+	int fd;
+	uint64_t number;
+};
+
 /* For a name of a zone its rules; the files are its caller's. */
 static bool
 reader_child_zone(void *ctx, struct arena *a, struct str name, struct str *out)
 {
-	const int *fd = ctx;
-	const struct reader_say say = { READER_ZONE, name.n };
+	const struct asker *by = ctx;
+	const struct reader_say say = { READER_ZONE, name.n, by->number };
 	struct reader_say back;
 	char *p;
 
 	if (name.n > LIMIT_PATH)
 		return false;
-	if (path_write(*fd, (struct str){ (const char *)&say, sizeof(say) }) <
-		0 ||
-	    path_write(*fd, name) < 0 ||
-	    !reader_child_read(*fd, &back, sizeof(back)) || back.n > LIMIT_ZONE)
+	if (path_write(by->fd,
+		(struct str){ (const char *)&say, sizeof(say) }) < 0 ||
+	    path_write(by->fd, name) < 0 ||
+	    !reader_child_read(by->fd, &back, sizeof(back)) ||
+	    back.n > LIMIT_ZONE)
 		_exit(1);
 	p = arena_alloc(a, (size_t)back.n + 1);
-	if (!reader_child_read(*fd, p, (size_t)back.n))
+	if (!reader_child_read(by->fd, p, (size_t)back.n))
 		_exit(1);
 	*out = (struct str){ p, (size_t)back.n };
 	return back.kind != 0;
@@ -114,27 +121,28 @@ reader_child_take(int fd, struct arena *a, uint64_t n)
 }
 
 static bool
-reader_child_ask(int fd, struct arena *a, struct reader_ask *q)
+reader_child_ask(struct asker *by, struct arena *a, struct reader_ask *q)
 {
 	struct reader_head head;
 	struct carry c = { .a = a };
 
-	if (!reader_child_read(fd, &head, sizeof(head)) ||
+	if (!reader_child_read(by->fd, &head, sizeof(head)) ||
 	    head.ask > LIMIT_READER_ASK || head.bytes > LIMIT_MESSAGE)
 		return false;
-	c.rest = reader_child_take(fd, a, head.ask);
+	by->number = head.number;
+	c.rest = reader_child_take(by->fd, a, head.ask);
 	reader_verb_ask(&c, q);
 	if (c.bad || c.rest.n > 0)
 		return false;
-	q->bytes = reader_child_take(fd, a, head.bytes);
+	q->bytes = reader_child_take(by->fd, a, head.bytes);
 	return true;
 }
 
 static bool
-reader_child_say(int fd, struct arena *a, const struct reader_ask *q,
-    struct reader_answer *r)
+reader_child_say(const struct asker *by, struct arena *a,
+    const struct reader_ask *q, struct reader_answer *r)
 {
-	struct reader_say say = { READER_ANSWER, 0 };
+	struct reader_say say = { READER_ANSWER, 0, by->number };
 	struct buf b;
 	struct carry c = { .to = &b, .a = a, .source = q->bytes };
 
@@ -147,19 +155,20 @@ reader_child_say(int fd, struct arena *a, const struct reader_ask *q,
 	if (b.over || c.bad)
 		return false;
 	memcpy(b.p, &say, sizeof(say));
-	return path_write(fd, buf_view(&b)) == 0;
+	return path_write(by->fd, buf_view(&b)) == 0;
 }
 
 static bool
 reader_child_answer(int fd, struct kept *kept)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	const struct calendar_zones zones = { reader_child_zone, &fd };
+	struct asker by = { .fd = fd };
+	const struct calendar_zones zones = { reader_child_zone, &by };
 	struct reader_ask q = { 0 };
 	struct reader_answer r = { 0 };
 	struct mime_message m = { 0 };
 
-	if (!reader_child_ask(fd, a, &q))
+	if (!reader_child_ask(&by, a, &q))
 		return false;
 	q.load = q.zones ? &zones : NULL;
 	q.message = &kept->message;
@@ -171,7 +180,7 @@ reader_child_answer(int fd, struct kept *kept)
 	if (q.verb == READER_READING && q.message->n == 0)
 		return false;
 	reader_verb_run(a, &q, &r);
-	if (!reader_child_say(fd, a, &q, &r))
+	if (!reader_child_say(&by, a, &q, &r))
 		return false;
 	if (q.verb != READER_MESSAGE && q.verb != READER_READING)
 		return true;

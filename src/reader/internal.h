@@ -54,9 +54,12 @@ struct reader_answer {
 	bool yes;
 };
 
-/* Before an ask: bytes of the ask, and of what a stranger wrote. */
+/*
+ * Before an ask: bytes of the ask, and of what a stranger wrote; and a number,
+ * by which what is said of another ask is known.
+ */
 struct reader_head {
-	uint64_t ask, bytes;
+	uint64_t ask, bytes, number;
 };
 
 /* Before an answer, or a question meanwhile, and what that gets. */
@@ -65,7 +68,7 @@ enum reader_kind {
 	READER_ZONE /* a name; back come 1 and the zone's rules, or 0 */
 };
 struct reader_say {
-	uint64_t kind, n;
+	uint64_t kind, n, number;
 };
 
 /* verb.c: what is asked, without the bytes. */
@@ -98,8 +101,10 @@ void reader_heads_one(struct arena *a, struct str head, struct str said,
 
 /* get.c: a socket to this process's reader; it ends if there is none. */
 int reader_get(void);
-/* Has it one already? */
-bool reader_get_has(void);
+/* Which one it has asked in this call already; 0: none. */
+uint64_t reader_get_has(void);
+/* Some was read, and waited for. */
+void reader_get_spent(size_t bytes, int64_t ms);
 /* From now on readers come from there. */
 void reader_get_from(int nursery);
 /*

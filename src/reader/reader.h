@@ -4,10 +4,10 @@
 /*
  * What strangers wrote is read in a process that can do nothing else: it has a
  * socket to its caller, memory and a clock.  It reads messages
- * (mime/elsewhere.h) and HTML pages (html/html.h).  Each call has a reader of
- * its own, so one that was taken over can lie about nothing but that call's
- * messages.  A process that never starts this, as in `direct`, reads them
- * itself.
+ * (mime/elsewhere.h) and HTML pages (html/html.h).  A reader is of one agent
+ * and one account, or else of one call, so one that was taken over can lie
+ * about nothing else.  A process that never starts this, as in `direct`, reads
+ * them itself.
  */
 #include "html/html.h"
 #include "ipc/sandbox.h"
@@ -27,7 +27,20 @@ void reader_run_load(void);
 int reader_run_start(struct sandbox_state *out, struct err *e);
 /* The socket that this process and those that it forks keep open. */
 int reader_get_socket(void);
-/* A call is over, and its reader, if it had one. */
-void reader_get_end(void);
+/*
+ * Of a process that makes one call after the other.  A call of that agent's
+ * begins: without this, its reader ends with it.
+ */
+void reader_get_begin(struct str agent);
+/* The call uses mail of that account, by its number in the store. */
+void reader_get_account(int64_t account);
+/*
+ * A call is over, and its reader too, unless all that it has read is of one
+ * agent and one account, and little; it is replaced after LIMIT_READER_CALLS.
+ * True: the process has one for its next call, a descriptor.
+ */
+bool reader_get_end(void);
+/* Ends the reader that the process has, if there is one. */
+void reader_get_drop(void);
 
 #endif

@@ -26,8 +26,9 @@ reader_run_html(struct arena *a, struct str page, size_t max,
 	return r.text;
 }
 
-/* The message that the reader has: where it is here. */
+/* The message that a reader has: where it is here, and which reader. */
 static const char *kept;
+static uint64_t kept_by;
 
 static void
 reader_run_message(struct arena *a, struct str raw, struct mime_message *out)
@@ -38,6 +39,7 @@ reader_run_message(struct arena *a, struct str raw, struct mime_message *out)
 	reader_ask_for(a, &q, &r);
 	*out = r.message;
 	kept = q.bytes.p;
+	kept_by = reader_get_has();
 }
 
 static void
@@ -45,7 +47,8 @@ reader_run_reading(struct arena *a, const struct mime_message *m,
     enum mime_part_choice want, struct mime_reading *out)
 {
 	struct reader_ask q = { .verb = READER_READING,
-		.kept = kept == m->raw.p && reader_get_has(),
+		.kept = kept == m->raw.p && kept_by != 0 &&
+		    kept_by == reader_get_has(),
 		.want = (int)want,
 		.message = m };
 	struct reader_answer r = { 0 };

@@ -41,6 +41,8 @@ typedef int source_wire_lend(void *ctx, const char *backend,
 void source_wire_by(source_wire_lend *lend, bool files);
 /* Is a source's mail, or what it sends by, in files of this machine? */
 bool source_wire_in_files(const struct source *src, bool sends);
+/* From now on this is told which account, by its number, is used. */
+void source_wire_tell(void (*uses)(int64_t account));
 /* Makes it apply: without source_wire_by() nothing changes. */
 void source_wire(struct source *src, struct arena *a);
 /*

@@ -14,12 +14,19 @@ struct source_wired {
 
 static source_wire_lend *wire_lend;
 static bool wire_files;
+static void (*wire_uses)(int64_t account);
 
 void
 source_wire_by(source_wire_lend *lend, bool files)
 {
 	wire_lend = lend;
 	wire_files = files;
+}
+
+void
+source_wire_tell(void (*uses)(int64_t account))
+{
+	wire_uses = uses;
 }
 
 bool
@@ -45,6 +52,8 @@ source_wire(struct source *src, struct arena *a)
 	bool sends = source_wire_is_for(src, true);
 	struct source_wired *w;
 
+	if (wire_uses != NULL)
+		wire_uses(src->acct.id);
 	if (wire_lend == NULL || !(reads || sends))
 		return;
 	w = arena_new(a, struct source_wired);

@@ -111,18 +111,22 @@ class House(cli.Emcli):
     def workers(self):
         return self.named("worker")
 
-    def next_reader(self, pid):
-        """The one that is ready for this worker's next call, below what forks it."""
+    def readers(self, pid):
+        """Those of a worker, the oldest first: below what forks them."""
         def below(pid):
             path = pathlib.Path(f"/proc/{pid}/task/{pid}/children")
             return list(map(int, path.read_text().split()))
 
         (nursery,) = [p for p in below(pid)
                       if pathlib.Path(f"/proc/{p}/comm").read_text() == "emcli nursery\n"]
+        return below(nursery)
+
+    def next_reader(self, pid):
+        """The one that is ready for a call; the worker may have kept another."""
         # The last thing that it does before it is ready.
-        until(lambda: len(below(nursery)) == 1 and re.search(
-            r"Max address space +\d", pathlib.Path(f"/proc/{below(nursery)[0]}/limits").read_text()))
-        return below(nursery)[0]
+        until(lambda: self.readers(pid) and re.search(
+            r"Max address space +\d", pathlib.Path(f"/proc/{self.readers(pid)[-1]}/limits").read_text()))
+        return self.readers(pid)[-1]
 
     def connect(self, uid):
         s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

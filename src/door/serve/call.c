@@ -4,6 +4,7 @@
 #include "door/out.h"
 #include "door/serve/internal.h"
 #include "gate/agent.h"
+#include "reader/reader.h"
 
 /* Where progress goes; a worker has one call at a time. */
 static int progress_to = -1;
@@ -99,6 +100,7 @@ serve_call_run(struct call_in *c, struct reply *r)
 		gate_refuse(NULL, c->q.op->name, &c->shut, c->a, r);
 		return;
 	}
+	reader_get_begin(gate_agent_name(g));
 	gate_agent_confined(g, sandbox_say(&c->w->confined),
 	    sandbox_is_whole(&c->w->confined));
 	if (c->q.person)
@@ -163,6 +165,7 @@ serve_call_pipe(const struct call_in *c, struct str payload)
 	}
 	gate_close(&g);
 	gate_rest_end();
+	reader_get_drop();
 	serve_pipe(c->w, c->conn, &env, &q);
 }
 

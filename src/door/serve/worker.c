@@ -1,7 +1,8 @@
 /*
- * A worker: it runs one call after the other, and keeps nothing of them.  It
- * has no key: it asks the keeper (keys.c), which also lends it connections to
- * mail servers (lend.c).
+ * A worker: it runs one call after the other, and keeps nothing of them but the
+ * store, and the reader for the next call of the same agent to the same
+ * account.  It has no key: it asks the keeper (keys.c), which also lends it
+ * connections to mail servers (lend.c).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -9,10 +10,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/path.h"
 #include "door/child.h"
 #include "door/serve/keeper.h"
 #include "reader/reader.h"
+#include "source/source.h"
 
 /* How many descriptors are open. */
 static size_t
@@ -26,16 +29,29 @@ serve_worker_open(void)
 	return n;
 }
 
+/* Until there is something to hear; a reader does not wait that long. */
+static bool
+serve_worker_wait(const struct serve_worker *w, bool reader)
+{
+	int64_t idle_ms = clock_mono_ms() + LIMIT_READER_IDLE_MS;
+	int r = ipc_wait(w->monitor, POLLIN, reader ? idle_ms : IPC_WAIT_EVER);
+
+	if (r != 0)
+		return r > 0;
+	reader_get_drop();
+	return ipc_wait(w->monitor, POLLIN, IPC_WAIT_EVER) > 0;
+}
+
 /* The next connection; -1: there will be none. */
 static int
-serve_worker_next(const struct serve_worker *w, char *order)
+serve_worker_next(const struct serve_worker *w, bool reader, char *order)
 {
 	struct ipc_passed in = { 0 };
 
 	for (;;) {
 		ssize_t r;
 
-		if (ipc_wait(w->monitor, POLLIN, IPC_WAIT_EVER) < 0)
+		if (!serve_worker_wait(w, reader))
 			return -1;
 		r = ipc_pass_recv(w->monitor, order, 1, &in);
 		if (r < 0 && (errno == EINTR || errno == EAGAIN))
@@ -64,6 +80,7 @@ serve_worker_begin(struct serve_worker *w)
 	if (reader_run_start(&reader, &e) < 0)
 		_exit(1);
 	child_keeps(reader_get_socket());
+	source_wire_tell(reader_get_account);
 	atomic_store(&w->board->confined[SANDBOX_READER],
 	    sandbox_pack(&reader));
 	serve_confine_worker(w);
@@ -73,11 +90,12 @@ _Noreturn void
 serve_worker(struct serve_worker *w)
 {
 	char order = SERVE_CALL;
+	bool reader = false;
 	size_t open = 0;
 	int conn;
 
 	serve_worker_begin(w);
-	while ((conn = serve_worker_next(w, &order)) >= 0) {
+	while ((conn = serve_worker_next(w, reader, &order)) >= 0) {
 		char note = SERVE_DONE;
 		size_t n;
 
@@ -86,8 +104,8 @@ serve_worker(struct serve_worker *w)
 			break;
 		}
 		(void)close(conn);
-		reader_get_end();
-		n = serve_worker_open();
+		reader = reader_get_end();
+		n = serve_worker_open() - reader;
 		/* Libraries open some once, on the first call. */
 		if (open > 0 && n > open)
 			note = SERVE_LEAKED;

@@ -2,7 +2,6 @@
 #include "../rows.h"
 
 #include <signal.h>
-#include <sys/socket.h>
 
 #include "base/utf8.h"
 #include "reader/internal.h"
@@ -321,83 +320,13 @@ parts_fit_together(void **state)
 static _Noreturn void
 lose_it(struct arena *a)
 {
-	const struct reader_head nonsense = { UINT64_MAX, UINT64_MAX };
+	const struct reader_head nonsense = { UINT64_MAX, UINT64_MAX, 0 };
 
 	if (write(reader_get(), &nonsense, sizeof(nonsense)) !=
 	    (ssize_t)sizeof(nonsense))
 		_exit(3);
 	(void)html_text(a, S("<p>x"), 100, NULL);
 	_exit(0);
-}
-
-/* One that was taken over, and says what it likes. */
-static const struct liar {
-	const char *why;
-	struct reader_say say;
-	size_t n;      /* bytes after it */
-	unsigned says; /* how often */
-} liars[] = {
-	{ "it ends", { 0 }, 0, 0 },
-	{ "an answer over the cap", { READER_ANSWER, LIMIT_READER_REPLY + 1 },
-	    16, 1 },
-	{ "an answer that is cut off", { READER_ANSWER, 100 }, 50, 1 },
-	{ "an answer of nothing", { READER_ANSWER, 0 }, 0, 1 },
-	{ "an answer of other numbers", { READER_ANSWER, 4096 }, 4096, 1 },
-	{ "neither an answer nor a question", { READER_ZONE + 1, 8 }, 8, 1 },
-	{ "a name over the cap", { READER_ZONE, LIMIT_PATH + 1 },
-	    LIMIT_PATH + 1, 1 },
-	{ "questions without end", { READER_ZONE, 8 }, 8,
-	    LIMIT_READER_ZONES + 1 },
-};
-
-static _Noreturn void
-lie(const struct liar *l, int nursery)
-{
-	char bytes[LIMIT_PATH + 1], ask;
-	int fd[2];
-
-	memset(bytes, 0xee, sizeof(bytes));
-	if (read(nursery, &ask, 1) != 1 ||
-	    socketpair(AF_UNIX, SOCK_STREAM, 0, fd) < 0 ||
-	    ipc_pass_send(nursery, S("r"), &fd[1], 1) != 1)
-		_exit(3);
-	(void)close(fd[1]);
-	for (unsigned i = 0; i < l->says; i++) {
-		struct reader_say back;
-
-		if (write(fd[0], &l->say, sizeof(l->say)) < 0 ||
-		    write(fd[0], bytes, l->n) < 0 ||
-		    (i > 0 && read(fd[0], &back, sizeof(back)) < 0))
-			break;
-	}
-	_exit(0);
-}
-
-/* The process that asked ends, and nothing is taken for an answer. */
-static void
-liar(void **state)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 20);
-	int fd[2], status = 0;
-	pid_t pid, asks;
-
-	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd), 0);
-	pid = fork();
-	if (pid == 0)
-		lie(*state, fd[1]);
-	asks = fork();
-	if (asks == 0) {
-		(void)close(fd[1]);
-		reader_get_from(fd[0]);
-		(void)html_text(a, S("<p>x"), 100, NULL);
-		_exit(0);
-	}
-	assert_int_equal(waitpid(asks, &status, 0), asks);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 1);
-	(void)close(fd[0]);
-	(void)close(fd[1]);
-	(void)waitpid(pid, &status, 0);
 }
 
 /* Also after one was lost, and in processes that were forked meanwhile. */
@@ -445,7 +374,6 @@ main(void)
 {
 	ROWS(rows, row);
 	ROWS(rows, an_answer_of_anybody);
-	ROWS(liars, liar);
 	rows_add("parts fit together", parts_fit_together, NULL);
 	rows_add("each call has its own", each_call_has_its_own, NULL);
 	return cmocka_run_group_tests_name("reader", rows_tests, set_up, NULL);
