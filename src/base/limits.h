@@ -367,6 +367,7 @@
 #define LIMIT_WIRE_PROVE_MS 60000      /* unused: the server is asked first */
 #define LIMIT_WIRE_NOOP_MS 5000        /* for its answer */
 #define LIMIT_WIRE_IDLE_MS 1740000     /* unused: it ends */
+#define LIMIT_WIRE_FILES_MS 60000      /* one of files, soon started again */
 #define LIMIT_WIRE_ARENA (4UL << 20)   /* of one, which then connects again */
 #define LIMIT_WIRE_AGAIN_MS 1000       /* after a failure; twice that, */
 #define LIMIT_WIRE_AGAIN_MAX_MS 300000 /* and so on, up to this */

@@ -151,8 +151,8 @@ wired_call_wait(struct wired *w, struct wired_call *c,
 		/* A talker, too, has to be done in time. */
 		if (r == 0 && clock_left_ms(until_ms) == 0) {
 			(void)err_set(e, ERR_NETWORK,
-			    "the process with the connection to the mail "
-			    "server did not answer in time");
+			    "the process with the account's mail did not "
+			    "answer in time");
 			r = -1;
 		}
 		if (r < 0)

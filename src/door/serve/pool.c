@@ -233,8 +233,13 @@ serve_pool_take(struct serve_pool *p, size_t at)
 ptrdiff_t
 serve_pool_old(const struct serve_pool *p, int64_t now_ms)
 {
-	ptrdiff_t at = serve_pool_least(p);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct serve_pool_wire *w = &p->v[i];
+		int64_t most =
+		    w->files ? LIMIT_WIRE_FILES_MS : LIMIT_WIRE_IDLE_MS;
 
-	return at >= 0 && now_ms - p->v[at].since_ms > LIMIT_WIRE_IDLE_MS ? at
-									  : -1;
+		if (!w->lent && now_ms - w->since_ms > most)
+			return (ptrdiff_t)i;
+	}
+	return -1;
 }

@@ -158,6 +158,8 @@ mail_in_files_has_a_wire_of_its_own(void **state)
 	assert_int_equal(choose_files(&p, 0, false, 5000).what,
 	    SERVE_POOL_START);
 	assert_int_equal(choose_files(&p, 7, true, 2).what, SERVE_POOL_LEND);
+	assert_int_equal(serve_pool_old(&p, 2 + LIMIT_WIRE_FILES_MS), -1);
+	assert_int_equal(serve_pool_old(&p, 3 + LIMIT_WIRE_FILES_MS), 0);
 	assert_int_equal(choose_files(&p, 8, true, 2).what, SERVE_POOL_DROP);
 }
 
