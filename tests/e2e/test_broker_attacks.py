@@ -197,8 +197,8 @@ def test_a_server_that_is_the_agent_s_own_is_no_broker(house):
 def test_operators_commands_stay_the_operator_s(house):
     """All that the help lists, at the broker's store, with a key of one's own.
 
-    Guard: the mode of the database's folder, and the admin key's slot.  Either
-    is enough.
+    Guard: the mode of the database's folder; and, for all that needs a key
+    (freeze needs none), the admin key's slot.
     """
     text = house.ask("--help").out.decode()
     text = text.split("Operator commands")[1].split("\n\n")[0]

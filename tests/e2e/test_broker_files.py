@@ -152,18 +152,39 @@ def snapshot(folder):
             for p in [folder, *folder.rglob("*")]}
 
 
-COMMANDS = [
-    ("mcp", "install", "--client", "claude", "--write"),
-    ("mcp", "install", "--client", "codex", "--write", "--file", "{}/file"),
-    ("skill", "export", "{}"), ("skill", "export", "{}/new"),
-    ("ask", "--transcript", "{}/file", "what?"), ("ask", "--model", "{}/file", "what?"),
-    ("skills", "filter", "--always", "{}/new"),
-]
+# With the arguments that a frame would have.
+COMMANDS = {
+    ("mcp", "install", "--client", "claude", "--write"): {"client": "claude", "write": True},
+    ("mcp", "install", "--client", "codex", "--write", "--file", "{}/file"):
+        {"client": "codex", "write": True, "file": "{}/file"},
+    ("skill", "export", "{}"): {"folder": "{}"},
+    ("skill", "export", "{}/new"): {"folder": "{}/new"},
+    ("ask", "--transcript", "{}/file", "what?"): {"question": "what?", "transcript": "{}/file"},
+    ("ask", "--model", "{}/file", "what?"): {"question": "what?", "model": "{}/file"},
+    ("skills", "filter", "--always", "{}/new"): {"always": True},
+}
+
+
+def own_store(house):
+    """Of the agent's own: there it is the operator, and has the key."""
+    db = house.folder / "own" / "emcli.db"
+    own = {"EMCLI_DB": str(db), "EMCLI_ADMIN_KEY": house.admin_key, "EMCLI_SOCKET": "none"}
+    if not db.exists():
+        db.parent.mkdir(mode=0o700)
+        os.chown(db.parent, A, A)
+        r = house.ask("init", EMCLI_KEY=house.agent_key, **own)
+        assert r.rc == 0, str(r)
+    return own
 
 
 @pytest.mark.parametrize("argv", COMMANDS, ids=" ".join)
 def test_no_command_writes_the_operator_s_files(house, argv):
-    """Guard: files are written by the caller's process; a session has three names."""
+    """
+    Guard: files are written by the caller's process, with its rights.  In the
+    broker: a session has three names, an operator's command is in no table of a
+    frame's, the gate runs it for no agent (operate_begin()), and a worker
+    writes nowhere but to the store.  Each is enough.
+    """
     home = house.folder / "home"
     if not home.exists():
         home.mkdir()
@@ -171,17 +192,21 @@ def test_no_command_writes_the_operator_s_files(house, argv):
         owned(home / ".claude.json", "{}", B)
         os.chown(home, B, B)
     before = snapshot(home)
+    given = {name: value.format(home) if value is not True else True
+             for name, value in COMMANDS[argv].items()}
     argv = [a.format(home) for a in argv]
-    for more in {"HOME": str(home)}, {"HOME": str(home), "EMCLI_DB": str(house.db)}:
+    for more in {}, {"EMCLI_DB": str(house.db)}, own_store(house):
+        more["HOME"] = str(home)
         r = house.ask(*argv, stdin="", **more)
         assert r.rc != 0 and b"words of the operator" not in r.out + r.err, str(r)
     # By a frame, without the client that would refuse it.
     for pipe, rest in ((" ".join(argv[:2]), argv[2:]), (argv[0], argv[1:])):
         assert opened(house, pipe=pipe, argv=rest)["code"] in ("usage", "unsupported")
     s = house.connect(A)
-    s.sendall(frame(b"C", {"v": 1, "op": " ".join(argv[:2]), "args": {}}))
-    assert detail(whole(s))["code"] == "usage"
-    assert snapshot(home) == before
+    s.sendall(frame(b"C", {"v": 1, "op": " ".join(argv[:2]), "args": given}))
+    got = json.loads(whole(s)[-1][1])
+    assert snapshot(home) == before, got
+    assert got["error"] and got["error_detail"]["code"] == "usage", got
 
 
 # -- what the broker executes or trusts

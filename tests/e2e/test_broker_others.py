@@ -249,11 +249,12 @@ def test_no_text_of_an_agent_s_forges_the_log(house):
 
 def test_the_log_is_no_agent_s(house):
     """
-    Guard: an operation of the operator's is in no table of a frame's; and the
-    mode of the database's folder.
+    Guard: an operation of the operator's is in no table of a frame's, and the
+    gate runs it for no agent (operate_begin()); the mode of the database's folder.
     """
     for op in "audit list", "audit verify", "audit_list", "audit.list", "outbox list", "approve":
-        assert said(house, op)["error_detail"]["code"] == "usage", op
+        got = said(house, op)
+        assert got["error"] and got["error_detail"]["code"] == "usage", (op, got)
     for uid in A, C, D:
         r = house.ask("audit", "list", uid=uid, EMCLI_DB=str(house.db), EMCLI_ADMIN_KEY=house.admin_key)
         assert r.rc != 0 and b"principal" not in r.out, "it has the key, and no right to the file"
