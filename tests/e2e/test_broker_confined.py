@@ -433,7 +433,7 @@ def test_a_reader_that_was_taken_over_has_nothing(house):
 
 
 def readers(house):
-    """Of each worker: those that it keeps, and the one that is ready."""
+    """Of each worker: the one that it keeps, and the one that is ready, if they are there."""
     until(lambda: house.status().json["calls"] <= 1)
     return {pid: house.readers(pid) for pid in house.workers()}
 
@@ -449,7 +449,7 @@ def test_a_reader_is_kept_for_the_same_agent_alone(house):
 
     def kept():
         before, after = get("scout"), get("scout")
-        return {pid: v[0] for pid, v in before.items() if len(v) == 2 and after.get(pid) == v}
+        return {pid: v[0] for pid, v in before.items() if v and after.get(pid) == v}
 
     # Calls may come to different workers.
     mine = next(filter(None, (kept() for _ in range(8))))
