@@ -197,7 +197,7 @@ def test_no_command_writes_the_operator_s_files(house, argv):
     argv = [a.format(home) for a in argv]
     for more in {}, {"EMCLI_DB": str(house.db)}, own_store(house):
         more["HOME"] = str(home)
-        r = house.ask(*argv, stdin="", **more)
+        r = house.ask(*argv, stdin="", cwd=home, **more)
         assert r.rc != 0 and b"words of the operator" not in r.out + r.err, str(r)
     # By a frame, without the client that would refuse it.
     for pipe, rest in ((" ".join(argv[:2]), argv[2:]), (argv[0], argv[1:])):
