@@ -74,6 +74,10 @@ int path_write(int fd, struct str bytes);
  */
 int path_trust(const char *path, uint32_t user, struct arena *a,
     struct str *why);
+struct stat;
+/* The same of what one stat(2) says, without the way to it and without the
+ * sticky bit. */
+bool path_trust_is(const struct stat *st, uint32_t user);
 /* Closes *fd and sets it to -1: for CLEANUP(path_close). */
 void path_close(int *fd);
 /* Opens a folder in an open folder, not through a link; -1 and errno. */

@@ -20,6 +20,25 @@ struct trust {
 	unsigned links;
 };
 
+/* Whoever may change the mode may write, too. */
+static bool
+path_trust_owner(const struct stat *st, uint32_t user)
+{
+	return st->st_uid == 0 || st->st_uid == user;
+}
+
+static bool
+path_trust_shut(const struct stat *st)
+{
+	return (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+bool
+path_trust_is(const struct stat *st, uint32_t user)
+{
+	return path_trust_owner(st, user) && path_trust_shut(st);
+}
+
 static int
 path_trust_unseen(const struct trust *t, struct str at, struct str *why)
 {
@@ -34,10 +53,9 @@ path_trust_check(const struct trust *t, struct str at, const struct stat *st,
     struct str *why)
 {
 	const bool sticky = S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX);
-	const bool open = (st->st_mode & (S_IWGRP | S_IWOTH)) != 0 &&
-	    !S_ISLNK(st->st_mode) && !sticky;
+	const bool shut = path_trust_shut(st) || S_ISLNK(st->st_mode) || sticky;
 
-	if ((st->st_uid == 0 || st->st_uid == t->user) && !open)
+	if (path_trust_owner(st, t->user) && shut)
 		return 0;
 	*why = str_fmt(t->a, "%.*s is of uid %u and has mode %04o", STR_ARG(at),
 	    (unsigned)st->st_uid, (unsigned)(st->st_mode & 07777));

@@ -70,6 +70,10 @@ freeze_run(struct call *c, struct json *out, struct err *e)
 	if (r == 0)
 		r = store_freeze_put(db, &keys, &f, e);
 	free(db);
+	if (r < 0 && e->kind == ERR_CONFIG && e->hint == NULL)
+		return err_hint(e,
+		    "if a broker has the database, root or the broker's user "
+		    "freezes; an agent stops itself: emcli freeze-self");
 	if (r < 0)
 		return -1;
 	json_put_str(out, "frozen", freeze_words(c->arena, &f));

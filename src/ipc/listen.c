@@ -66,7 +66,7 @@ ipc_listen_check_folder(int folder, uint32_t uid, struct err *e)
 	struct stat st;
 
 	if (fstat(folder, &st) == 0 && st.st_uid == uid &&
-	    (st.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+	    path_trust_is(&st, uid))
 		return 0;
 	return err_set(e, ERR_CONFIG,
 	    "the socket's folder must be the broker's user's, and nobody else "

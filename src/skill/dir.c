@@ -72,8 +72,7 @@ skill_dir_trusted(int fd, const char *what, struct err *e)
 
 	if (fstat(fd, &st) < 0)
 		return err_set(e, ERR_CONFIG, "%s cannot be checked", what);
-	if ((st.st_uid != geteuid() && st.st_uid != 0) ||
-	    (st.st_mode & (S_IWGRP | S_IWOTH)))
+	if (!path_trust_is(&st, geteuid()))
 		return err_set(e, ERR_CONFIG,
 		    "others can write to %s: chmod go-w", what);
 	return 0;

@@ -43,7 +43,6 @@ struct store {
 	struct arena *before_in;
 	struct outbox_lock *sending; /* outbox_lock.c; NULL: nothing */
 	int64_t version;             /* same.c */
-	struct stmt_kept *kept;      /* stmt.c; NULL: it keeps none */
 	bool durable;                /* durable.c */
 	int64_t busy_ms;             /* connect.c: since when it waits */
 	struct store_file file[STORE_FILES]; /* again.c: at these names, */

@@ -55,7 +55,7 @@ struct stmt_kept {
 	} v[KEPT];
 };
 
-/* A statement does not know its store. */
+/* Of one store, for a statement does not know its own. */
 static struct stmt_kept kept;
 
 void
@@ -64,14 +64,13 @@ stmt_keep(struct store *s)
 	if (kept.of != NULL)
 		return;
 	kept = (struct stmt_kept){ .of = s };
-	s->kept = &kept;
 }
 
 bool
 stmt_rested(const struct store *s)
 {
-	for (size_t i = 0; s->kept != NULL && i < s->kept->n; i++)
-		if (s->kept->v[i].used)
+	for (size_t i = 0; kept.of == s && i < kept.n; i++)
+		if (kept.v[i].used)
 			return false;
 	return true;
 }
@@ -79,24 +78,23 @@ stmt_rested(const struct store *s)
 void
 stmt_drop(struct store *s)
 {
-	if (s->kept == NULL)
+	if (kept.of != s)
 		return;
-	for (size_t i = 0; i < s->kept->n; i++)
-		if (!s->kept->v[i].used)
-			(void)sqlite3_finalize(s->kept->v[i].st);
-	*s->kept = (struct stmt_kept){ 0 };
-	s->kept = NULL;
+	for (size_t i = 0; i < kept.n; i++)
+		if (!kept.v[i].used)
+			(void)sqlite3_finalize(kept.v[i].st);
+	kept = (struct stmt_kept){ 0 };
 }
 
 /* One of them that is not in use, or NULL. */
 static sqlite3_stmt *
-stmt_find_kept(struct stmt_kept *k, const char *sql)
+stmt_find_kept(const char *sql)
 {
-	for (size_t i = 0; i < k->n; i++)
-		if (!k->v[i].used &&
-		    strcmp(sqlite3_sql(k->v[i].st), sql) == 0) {
-			k->v[i].used = true;
-			return k->v[i].st;
+	for (size_t i = 0; i < kept.n; i++)
+		if (!kept.v[i].used &&
+		    strcmp(sqlite3_sql(kept.v[i].st), sql) == 0) {
+			kept.v[i].used = true;
+			return kept.v[i].st;
 		}
 	return NULL;
 }
@@ -105,15 +103,16 @@ int
 stmt_prepare(struct store *s, const char *sql, sqlite3_stmt **out,
     struct err *e)
 {
-	unsigned keeps = s->kept != NULL ? SQLITE_PREPARE_PERSISTENT : 0;
+	bool keeps = kept.of == s;
+	unsigned flags = keeps ? SQLITE_PREPARE_PERSISTENT : 0;
 
-	if (s->kept != NULL && (*out = stmt_find_kept(s->kept, sql)) != NULL)
+	if (keeps && (*out = stmt_find_kept(sql)) != NULL)
 		return 0;
-	if (sqlite3_prepare_v3(s->db, sql, -1, keeps, out, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v3(s->db, sql, -1, flags, out, NULL) != SQLITE_OK)
 		return stmt_fail(s, e);
-	if (s->kept != NULL && *out != NULL && s->kept->n < KEPT) {
-		s->kept->v[s->kept->n].st = *out;
-		s->kept->v[s->kept->n++].used = true;
+	if (keeps && *out != NULL && kept.n < KEPT) {
+		kept.v[kept.n].st = *out;
+		kept.v[kept.n++].used = true;
 	}
 	return 0;
 }

@@ -145,15 +145,16 @@ serve_keys_ask_own(void *ctx, struct str request, struct store_answer *out,
 	 */
 	if (keys.pid != getpid() && serve_keys_begin(ctx, e) < 0)
 		return -1;
-	return serve_keys_ask(&keys.fd, request, out, e);
+	return serve_keys_ask(ctx, request, out, e);
 }
 
 void
 serve_keys_join(int monitor, const struct env *env, struct env *out)
 {
 	keys.monitor = monitor;
-	keys.way = (struct store_keeper){ .begin = serve_keys_begin,
-		.ask = serve_keys_ask_own };
+	serve_keys_remote(&keys.fd, &keys.way);
+	keys.way.begin = serve_keys_begin;
+	keys.way.ask = serve_keys_ask_own;
 	child_keeps(monitor);
 	serve_lend_find(serve_keys_own);
 	dns_key_elsewhere(serve_names_ask);
