@@ -143,7 +143,7 @@ probe_child_opens(struct store *s, const struct source *src, struct err *e)
 {
 	if (src->view.wire == NULL || !src->acct.has_password)
 		return 0;
-	return store_account_opens(s, src->acct.id, STORE_PASSWORD, e);
+	return store_account_secret_opens(s, src->acct.id, STORE_PASSWORD, e);
 }
 
 void

@@ -94,7 +94,7 @@ store_account_secret(struct store *s, int64_t id, enum store_sealed what,
 }
 
 int
-store_account_opens(struct store *s, int64_t id, enum store_sealed what,
+store_account_secret_opens(struct store *s, int64_t id, enum store_sealed what,
     struct err *e)
 {
 	CLEANUP(secret_close) struct secret *plain = NULL;

@@ -198,7 +198,7 @@ store_keeper_answer_opens(struct store_asker *w, struct str rest,
 		return -1;
 	if (rest.n != 1 || (unsigned char)rest.p[0] >= STORE_SEALED)
 		return err_set(e, ERR_USAGE, "there is no such credential");
-	r = store_account_opens(*w->s, account,
+	r = store_account_secret_opens(*w->s, account,
 	    (enum store_sealed)(unsigned char)rest.p[0], e);
 	if (r < 0 && e->kind != ERR_CONFIG)
 		return -1;

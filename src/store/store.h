@@ -172,8 +172,8 @@ int store_account_secret(struct store *s, int64_t id, enum store_sealed what,
     struct secret **out, struct err *e);
 /* Does it unseal?  Errors as before; in a process without the data key, the
  * keeper says so. */
-int store_account_opens(struct store *s, int64_t id, enum store_sealed what,
-    struct err *e);
+int store_account_secret_opens(struct store *s, int64_t id,
+    enum store_sealed what, struct err *e);
 int store_account_seal(struct store *s, int64_t id, enum store_sealed what,
     const struct secret *value, struct err *e);
 /* Which columns are set.  ERR_NOT_FOUND.  store/account_sealed.c */

@@ -148,9 +148,10 @@ it_unseals_nothing(void **state)
 	    ERR_CONFIG);
 	assert_int_equal(k->asked, 0);
 	/* Whether it would, the keeper says. */
-	assert_ok(x, store_account_opens(k->served, id, STORE_PASSWORD, &x->e));
+	assert_ok(x,
+	    store_account_secret_opens(k->served, id, STORE_PASSWORD, &x->e));
 	assert_err(x,
-	    store_account_opens(k->served, id, STORE_OAUTH_REFRESH_TOKEN,
+	    store_account_secret_opens(k->served, id, STORE_OAUTH_REFRESH_TOKEN,
 		&x->e),
 	    ERR_NOT_FOUND);
 	assert_int_equal(k->asked, 2);
