@@ -23,7 +23,7 @@ struct watch {
 	int64_t began_ms, until_ms;
 	int64_t timeout_ms; /* of one request */
 	/* The connection that waits while the mailbox's reads, where one cannot
-	 * do both; or NULL. */
+	 * do both, or is lent; or NULL. */
 	struct conn *ear;
 	bool polls;      /* the account tells of no changes */
 	bool blind;      /* something may have been missed */
@@ -135,6 +135,17 @@ watch_looked(struct watch *w, int r, struct err *e)
 
 /* -- waiting --------------------------------------------------------------- */
 
+/*
+ * A lent connection is another call's while this one waits: few are lent of an
+ * account, and any number of calls may wait.
+ */
+static void
+watch_give_back(const struct watch *w)
+{
+	if (source_wire_is_lent(w->m->src))
+		mailbox_close(w->m);
+}
+
 /* Every later change ends the wait; an earlier one is found now. */
 static int
 watch_ready(void *ctx)
@@ -142,6 +153,7 @@ watch_ready(void *ctx)
 	struct watch *w = ctx;
 
 	w->looked = watch_look(w, &w->why);
+	watch_give_back(w);
 	return w->looked != 0;
 }
 
@@ -150,7 +162,7 @@ watch_wait(struct watch *w, bool *changed, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct source *src = w->m->src;
-	bool one = (src->be->caps & CAP_UIDS) != 0;
+	bool one = (src->be->caps & CAP_UIDS) != 0 && !source_wire_is_lent(src);
 	struct backend_watch b = { .folder = w->folder,
 		.until_ms = w->until_ms };
 
@@ -161,6 +173,7 @@ watch_wait(struct watch *w, bool *changed, struct err *e)
 		return src->be->watch(w->m->conn, a, &b, changed, e);
 	b.ready = watch_ready;
 	b.ctx = w;
+	watch_give_back(w);
 	if (w->ear == NULL &&
 	    src->be->open(&src->view, w->m->arena, &w->ear, e) < 0)
 		return -1;
@@ -201,7 +214,8 @@ watch_turn(struct watch *w, struct err *e)
 		w->why = (struct err){ 0 };
 		return watch_looked(w, w->looked, e);
 	}
-	if (r < 0 && e->kind == ERR_UNSUPPORTED) {
+	/* All connections that may wait do; or the server allows no more. */
+	if (r < 0 && (e->kind == ERR_UNSUPPORTED || e->kind == ERR_LIMIT)) {
 		*e = (struct err){ 0 };
 		w->polls = true;
 		return 0;

@@ -45,6 +45,8 @@ bool source_wire_in_files(const struct source *src, bool sends);
 void source_wire_tell(void (*uses)(int64_t account));
 /* Makes it apply: without source_wire_by() nothing changes. */
 void source_wire(struct source *src, struct arena *a);
+/* Are the connections that it is read by another process's? */
+bool source_wire_is_lent(const struct source *src);
 /*
  * Deletes the files beside the store of a removed account, unless another
  * account shares them.  Ignores errors.  forget.c

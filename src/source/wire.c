@@ -66,3 +66,9 @@ source_wire(struct source *src, struct arena *a)
 	if (sends)
 		src->submitter = wired_of(src->submitter);
 }
+
+bool
+source_wire_is_lent(const struct source *src)
+{
+	return src->view.wire != NULL && src->be == wired_of(src->be);
+}

@@ -201,13 +201,13 @@ wired_move(struct conn *c, struct arena *a, struct str folder,
 	return 0;
 }
 
-/* With CAP_UIDS the caller looks by the same connection, after the wait. */
+/* The one for `open` is soon another call's: to wait is another process's. */
 static int
 wired_watch_apart(struct wired *w, struct err *e)
 {
 	const struct backend_account *acct = w->conn.acct;
 
-	if (w->apart || (w->conn.be->caps & CAP_UIDS))
+	if (w->apart)
 		return 0;
 	path_close(&w->fd);
 	w->fd =

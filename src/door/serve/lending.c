@@ -84,19 +84,6 @@ serve_lending_give(struct keeper *k, size_t at, struct keeper_worker *w)
 
 /* -- workers --------------------------------------------------------------- */
 
-/* It waits, if its call has the time. */
-static void
-serve_lending_wait(const struct keeper *k, struct keeper_worker *w,
-    int64_t until_ms)
-{
-	int64_t end = w->ask.deadline_ms;
-
-	if (until_ms >= end)
-		serve_lending_answer(w, SERVE_WAITS, -1);
-	else if (k->now_ms >= end)
-		serve_lending_answer(w, SERVE_LATE, -1);
-}
-
 /* Has it a wire whose process has ended, and which has not said so yet? */
 static bool
 serve_lending_is_left(const struct keeper *k, int64_t account)
@@ -109,6 +96,24 @@ serve_lending_is_left(const struct keeper *k, int64_t account)
 			return true;
 	}
 	return false;
+}
+
+/*
+ * It waits, if its call has the time.  A watch has no use for a connection
+ * that another watch gives back some time: it looks from time to time.
+ */
+static void
+serve_lending_wait(const struct keeper *k, struct keeper_worker *w,
+    int64_t until_ms)
+{
+	bool watches = w->ask.purpose == SERVE_AWAITS_MAIL &&
+	    !serve_lending_is_left(k, w->ask.account);
+	int64_t end = w->ask.deadline_ms;
+
+	if (until_ms >= end)
+		serve_lending_answer(w, SERVE_WAITS, -1);
+	else if (k->now_ms >= end || (until_ms == 0 && watches))
+		serve_lending_answer(w, SERVE_LATE, -1);
 }
 
 /* What a new wire is told; of one that asks names it is no account. */

@@ -55,7 +55,7 @@ begin(bool keeper)
 		(void)close(fd[0]);
 		if (keeper)
 			serve_keeper(&t.h.env, t.board, fd[1]);
-		serve_wire(t.board, fd[1]);
+		serve_wire(&t.h.env, t.board, fd[1]);
 	}
 	(void)close(fd[1]);
 	t.monitor = fd[0];
@@ -147,12 +147,13 @@ is_closed(int fd)
 }
 
 static void
-asks(int worker, int64_t account)
+asks(int worker, int64_t account, enum serve_purpose purpose)
 {
 	const struct serve_ask q = { .type = SERVE_ASK_LEND,
+		.purpose = (uint8_t)purpose,
 		.number = 5,
 		.account = account,
-		.deadline_ms = clock_mono_ms() + WAIT_MS };
+		.deadline_ms = clock_mono_ms() + 2 * WAIT_MS };
 
 	assert_true(serve_ask_send(worker, &q, -1));
 }
@@ -164,7 +165,7 @@ struct wire {
 
 /* What the monitor would start for the worker's call, and its lease. */
 static struct wire
-lent(int worker)
+lent(int worker, enum serve_purpose purpose)
 {
 	static char raw[LIMIT_WIRE_ACCOUNT];
 	struct ipc_passed none = { 0 };
@@ -173,7 +174,7 @@ lent(int worker)
 	struct wire w;
 	ssize_t n;
 
-	asks(worker, ACCOUNT);
+	asks(worker, ACCOUNT, purpose);
 	w.fd = hears(t.monitor, "fk", &q);
 	assert_int_equal(q.type, SERVE_ASK_FORK);
 	w.number = q.number;
@@ -251,7 +252,7 @@ a_worker_lies(void **state)
 	other = join();
 	tells(liar, *state);
 	is_closed(liar);
-	w = lent(other);
+	w = lent(other, SERVE_READS_MAIL);
 	done(&w);
 	path_close(&liar);
 	path_close(&other);
@@ -264,7 +265,7 @@ a_worker_lies_with_a_wire(void **state)
 {
 	int liar = join(), other = join();
 	struct serve_ask q = { 0 };
-	struct wire w = lent(liar), again;
+	struct wire w = lent(liar, SERVE_READS_MAIL), again;
 
 	(void)state;
 	tells(liar, &worker_lies[0]);
@@ -272,7 +273,7 @@ a_worker_lies_with_a_wire(void **state)
 	assert_int_equal(hears(t.monitor, "k", &q), -1);
 	assert_int_equal(q.number, w.number);
 	is_closed(w.fd);
-	again = lent(other);
+	again = lent(other, SERVE_READS_MAIL);
 	done(&w);
 	done(&again);
 	path_close(&liar);
@@ -286,7 +287,7 @@ a_worker_asks_for_what_is_not_there(void **state)
 	struct serve_ask q = { 0 };
 
 	(void)state;
-	asks(worker, 99);
+	asks(worker, 99, SERVE_READS_MAIL);
 	assert_int_equal(hears(worker, "a", &q), -1);
 	assert_int_equal(q.outcome, SERVE_ABSENT);
 	path_close(&worker);
@@ -331,10 +332,29 @@ a_worker_asks_names(void **state)
 	assert_in_range(got, LIMIT_NAMES_AT_ONCE,
 	    LIMIT_NAMES_AT_ONCE + WAIT_MS / LIMIT_NAMES_EACH_MS);
 	/* Mail is another matter. */
-	asks(worker, 99);
+	asks(worker, 99, SERVE_READS_MAIL);
 	assert_int_equal(hears(worker, "a", &a), -1);
 	assert_int_equal(a.outcome, SERVE_ABSENT);
 	path_close(&wire);
+	path_close(&worker);
+}
+
+/* All connections that may wait do: the next watch is told so at once. */
+static void
+a_watch_does_not_wait_for_another(void **state)
+{
+	struct wire w[LIMIT_WIRES_OF];
+	int worker = join();
+	struct serve_ask a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < LIMIT_WIRES_OF; i++)
+		w[i] = lent(join(), SERVE_AWAITS_MAIL);
+	asks(worker, ACCOUNT, SERVE_AWAITS_MAIL);
+	assert_int_equal(hears(worker, "a", &a), -1);
+	assert_int_equal(a.outcome, SERVE_LATE);
+	for (size_t i = 0; i < LIMIT_WIRES_OF; i++)
+		done(&w[i]);
 	path_close(&worker);
 }
 
@@ -365,13 +385,13 @@ a_wire_lies(void **state)
 
 	(void)open_scene(NULL);
 	worker = join();
-	w = lent(worker);
+	w = lent(worker, SERVE_READS_MAIL);
 	tells(w.fd, *state);
 	assert_int_equal(hears(t.monitor, "k", &q), -1);
 	assert_int_equal(q.number, w.number);
 	is_closed(w.fd);
 	/* The worker asks again, and gets another. */
-	again = lent(worker);
+	again = lent(worker, SERVE_READS_MAIL);
 	assert_true(again.number != w.number);
 	done(&w);
 	done(&again);
@@ -388,7 +408,7 @@ a_wire_gets_its_part(void **state)
 	int worker = join(), other = join(), fd;
 	char got[64] = { 0 };
 	struct serve_ask q = { 0 };
-	struct wire w = lent(worker), second;
+	struct wire w = lent(worker, SERVE_READS_MAIL), second;
 
 	(void)state;
 	assert_true(serve_ask_send(w.fd, &over, -1));
@@ -398,7 +418,7 @@ a_wire_gets_its_part(void **state)
 	assert_true(read(fd, got, sizeof(got) - 1) > 0);
 	assert_string_equal(got, PASSWORD "\n");
 	/* It is lent still: another call has another. */
-	second = lent(other);
+	second = lent(other, SERVE_READS_MAIL);
 	assert_true(second.number != w.number);
 	(void)close(fd);
 	done(&w);
@@ -463,6 +483,8 @@ main(void)
 		    close_scene),
 		cmocka_unit_test_setup_teardown(a_worker_asks_names, open_scene,
 		    close_scene),
+		cmocka_unit_test_setup_teardown(
+		    a_watch_does_not_wait_for_another, open_scene, close_scene),
 		cmocka_unit_test_setup_teardown(a_wire_gets_its_part,
 		    open_scene, close_scene),
 		cmocka_unit_test_setup_teardown(a_keeper_names_no_account,
