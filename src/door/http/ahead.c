@@ -51,7 +51,8 @@ http_ahead_is_sound(const struct http *h, const struct ahead_order *o)
 
 	while (h->routes->row[rows].path != NULL)
 		rows++;
-	return o->row < rows && o->place.at < h->workers * HTTP_PLACES &&
+	return o->row < rows &&
+	    o->place.at < (size_t)h->workers * HTTP_PLACES &&
 	    o->body <= http_strict_max(h) && o->token <= LIMIT_MCP_HEAD &&
 	    o->rest <= LIMIT_MCP_HEAD && o->query <= LIMIT_MCP_HEAD;
 }
