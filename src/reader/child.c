@@ -72,7 +72,7 @@ reader_child_confine(int fd)
 
 /* -- its caller is asked --------------------------------------------------- */
 
-/* Who has asked, and what number this ask has. */
+/* The process that asked, and the number of its ask. */
 struct asker {
 	int fd;
 	uint64_t number;

@@ -46,11 +46,12 @@ imap_again(struct imap_session *s, bool prove)
 
 /* A read may be repeated; what had no time left would have none. */
 bool
-imap_again_lost(struct imap_session *s, bool kept, int r, struct err *e)
+imap_again_lost(struct imap_session *s, bool *kept, int r, struct err *e)
 {
-	if (!kept || r >= 0 || s->wire != NULL || e->kind != ERR_NETWORK ||
+	if (!*kept || r >= 0 || s->wire != NULL || e->kind != ERR_NETWORK ||
 	    clock_left_ms(s->conn.acct->deadline_ms) == 0)
 		return false;
+	*kept = false;
 	*e = (struct err){ 0 };
 	return true;
 }

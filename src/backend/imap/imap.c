@@ -63,11 +63,12 @@ imap_folders(struct conn *c, struct arena *a, struct folders *out,
 {
 	struct imap_session *s = session_of(c);
 	bool kept = s->kept;
-	int r = imap_finish(s, imap_list(s, a, out, e), e);
+	int r;
 
-	return imap_again_lost(s, kept, r, e)
-	    ? imap_finish(s, imap_list(s, a, out, e), e)
-	    : r;
+	do
+		r = imap_finish(s, imap_list(s, a, out, e), e);
+	while (imap_again_lost(s, &kept, r, e));
+	return r;
 }
 
 static int
@@ -76,11 +77,12 @@ imap_slot_find(struct conn *c, struct arena *a, const struct query *q,
 {
 	struct imap_session *s = session_of(c);
 	bool kept = s->kept;
-	int r = imap_finish(s, imap_find(s, a, q, limit, st, out, e), e);
+	int r;
 
-	return imap_again_lost(s, kept, r, e)
-	    ? imap_finish(s, imap_find(s, a, q, limit, st, out, e), e)
-	    : r;
+	do
+		r = imap_finish(s, imap_find(s, a, q, limit, st, out, e), e);
+	while (imap_again_lost(s, &kept, r, e));
+	return r;
 }
 
 static int
@@ -90,13 +92,13 @@ imap_headers(struct conn *c, struct arena *a, struct str folder,
 {
 	struct imap_session *s = session_of(c);
 	bool kept = s->kept;
-	int r = imap_finish(s,
-	    imap_fetch_headers(s, a, folder, refs, st, out, e), e);
+	int r;
 
-	return imap_again_lost(s, kept, r, e)
-	    ? imap_finish(s, imap_fetch_headers(s, a, folder, refs, st, out, e),
-		  e)
-	    : r;
+	do
+		r = imap_finish(s,
+		    imap_fetch_headers(s, a, folder, refs, st, out, e), e);
+	while (imap_again_lost(s, &kept, r, e));
+	return r;
 }
 
 static int
@@ -115,11 +117,13 @@ imap_slot_body(struct conn *c, struct arena *a, struct str folder,
 {
 	struct imap_session *s = session_of(c);
 	bool kept = s->kept;
-	int r = imap_finish(s, imap_body(s, a, folder, ref, max, out, e), e);
+	int r;
 
-	return imap_again_lost(s, kept, r, e)
-	    ? imap_finish(s, imap_body(s, a, folder, ref, max, out, e), e)
-	    : r;
+	do
+		r = imap_finish(s, imap_body(s, a, folder, ref, max, out, e),
+		    e);
+	while (imap_again_lost(s, &kept, r, e));
+	return r;
 }
 
 static int
@@ -138,11 +142,12 @@ imap_drafts(struct conn *c, struct arena *a, struct str *folder, struct err *e)
 {
 	struct imap_session *s = session_of(c);
 	bool kept = s->kept;
-	int r = imap_finish(s, imap_draft_folder(s, a, folder, e), e);
+	int r;
 
-	return imap_again_lost(s, kept, r, e)
-	    ? imap_finish(s, imap_draft_folder(s, a, folder, e), e)
-	    : r;
+	do
+		r = imap_finish(s, imap_draft_folder(s, a, folder, e), e);
+	while (imap_again_lost(s, &kept, r, e));
+	return r;
 }
 
 static int

@@ -95,7 +95,7 @@ serve_keeper_give(struct keeper *k, struct serve_pool_wire *w,
 		w->refused = why == SERVE_ASK_RENEW ? w->token : 0;
 		return;
 	}
-	/* Who reads files logs in nowhere. */
+	/* A wire of files logs in nowhere. */
 	q.outcome = w->files
 	    ? SERVE_ABSENT
 	    : (uint8_t)serve_vault_secret(k->vault, w->account, &out);
