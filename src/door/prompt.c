@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/random.h>
 #include <termios.h>
@@ -38,6 +39,22 @@ prompt_possible(void)
 	return fd >= 0;
 }
 
+/* Until there is input.  A signal that came before ends it as well; then -1. */
+static int
+prompt_wait_input(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	sigset_t all, usual;
+
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_BLOCK, &all, &usual);
+	while (interrupted == 0 && ppoll(&p, 1, NULL, &usual) < 0 &&
+	    errno == EINTR)
+		;
+	(void)sigprocmask(SIG_SETMASK, &usual, NULL);
+	return interrupted == 0 ? 0 : -1;
+}
+
 /* One line without its end; -1 at the end of input or on a signal. */
 static ssize_t
 prompt_read_line(int fd, char *p, size_t size)
@@ -45,11 +62,7 @@ prompt_read_line(int fd, char *p, size_t size)
 	size_t n = 0;
 
 	while (n < size) {
-		ssize_t got = read(fd, p + n, 1);
-
-		if (got < 0 && errno == EINTR && interrupted == 0)
-			continue;
-		if (got <= 0)
+		if (prompt_wait_input(fd) < 0 || read(fd, p + n, 1) != 1)
 			return -1;
 		if (p[n] == '\n')
 			return (ssize_t)n;
@@ -74,10 +87,10 @@ prompt_read_hidden(int fd, const char *question, char *p, size_t size)
 	struct sigaction note = { .sa_handler = prompt_stop }, old[COUNT];
 	struct termios shown, hidden;
 	ssize_t n;
+	int sig;
 
 	if (tcgetattr(fd, &shown) < 0)
 		return -1;
-	interrupted = 0;
 	for (int i = 0; i < COUNT; i++)
 		(void)sigaction(signals[i], &note, &old[i]);
 	hidden = shown;
@@ -90,8 +103,10 @@ prompt_read_hidden(int fd, const char *question, char *p, size_t size)
 	(void)tcsetattr(fd, TCSAFLUSH, &shown);
 	for (int i = 0; i < COUNT; i++)
 		(void)sigaction(signals[i], &old[i], NULL);
-	if (interrupted != 0)
-		(void)raise(interrupted);
+	sig = interrupted;
+	interrupted = 0;
+	if (sig != 0)
+		(void)raise(sig);
 	return n;
 }
 
@@ -123,7 +138,6 @@ prompt_ask_fresh(int fd, struct str question, char *line, size_t size)
 {
 	struct timespec unread = { .tv_nsec = UNREAD_MS * 1000000L };
 
-	interrupted = 0;
 	(void)tcflush(fd, TCIFLUSH);
 	if (out_write(fd, question) < 0)
 		return -1;
@@ -192,7 +206,6 @@ prompt_line(const char *question, struct arena *a, struct str *out)
 	if (fd < 0)
 		return -1;
 	(void)out_write(fd, str_of(question));
-	interrupted = 0;
 	n = prompt_read_line(fd, line, sizeof(line));
 	if (n < 0)
 		return -1;

@@ -24,7 +24,7 @@ bool prompt_yes(const char *question);
  * that nobody can have typed before.
  */
 bool prompt_word(const char *what, struct arena *a);
-/* For a signal handler: cancels the current question. */
+/* For a signal handler: cancels the current question, or else the next ones. */
 void prompt_stop(int sig);
 
 #endif
