@@ -115,11 +115,15 @@ serve_call_run(struct call_in *c, struct reply *r)
 	out_help(&r->err, c->a, argv_spell(c->a, c->q.op->name));
 }
 
-/* Few of those that wait for mail: the other calls have workers, too. */
+/*
+ * Few of those that wait for mail: the other calls have workers, too.  False:
+ * it has its answer.
+ */
 static bool
 serve_call_may_wait(const struct call_in *c)
 {
-	return c->q.op->follows == NULL || serve_may(c->w, SERVE_WATCH);
+	return c->q.op->follows == NULL ||
+	    serve_may(c->w, SERVE_WATCH, c->conn);
 }
 
 static void
@@ -137,7 +141,6 @@ serve_call_answer(struct call_in *c, struct str payload,
 	}
 	if (!serve_call_may_wait(c)) {
 		gate_rest(&c->gate);
-		serve_reply_busy(c->conn);
 		return;
 	}
 	serve_call_run(c, &r);

@@ -258,10 +258,10 @@ _Noreturn void serve_worker(struct serve_worker *w);
 /* -- may.c ----------------------------------------------------------------- */
 
 /*
- * Asks the monitor, which counts them, whether its call may be one of these:
- * SERVE_PIPE, SERVE_WATCH.
+ * Asks the monitor, which counts them, whether the call of conn may be one of
+ * these: SERVE_PIPE, SERVE_WATCH.  False: conn has its answer.
  */
-bool serve_may(const struct serve_worker *w, enum serve_note what);
+bool serve_may(const struct serve_worker *w, enum serve_note what, int conn);
 
 /* -- confine.c ------------------------------------------------------------- */
 

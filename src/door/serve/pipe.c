@@ -294,7 +294,9 @@ serve_pipe(const struct serve_worker *w, int conn, const struct env *env,
 		.out = -1,
 		.err = -1 };
 
-	if (!serve_may(w, SERVE_PIPE) || !serve_pipe_start(&r, env)) {
+	if (!serve_may(w, SERVE_PIPE, conn))
+		return;
+	if (!serve_pipe_start(&r, env)) {
 		serve_reply_busy(conn);
 		return;
 	}
