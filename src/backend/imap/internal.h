@@ -185,8 +185,8 @@ void imap_session_drop(struct imap_session *s);
 void imap_again(struct imap_session *s, bool prove);
 /*
  * After a method that only reads: had the server ended a connection that was
- * kept?  Then *e is none, *kept false, and the method is to be called once more,
- * on another one.  *kept is the session's, as it was before the method.
+ * kept?  Then *e is none, *kept false, and the method is to be called once
+ * more, on another one.  *kept is the session's, as it was before the method.
  */
 bool imap_again_lost(struct imap_session *s, bool *kept, int r, struct err *e);
 
