@@ -55,6 +55,7 @@ backend_check(const struct backend *be)
 	bool marks = (be->caps & CAP_MARK) != 0;
 	bool moves = (be->caps & CAP_MOVE) != 0;
 	bool watches = (be->caps & CAP_WATCH) != 0;
+	bool labels = (be->caps & CAP_LABEL) != 0;
 
 	if (be->name == NULL || be->name[0] == '\0')
 		return false;
@@ -81,6 +82,8 @@ backend_check(const struct backend *be)
 		return false;
 	if (marks != (be->mark != NULL) || marks != (be->flags != 0) ||
 	    moves != (be->move != NULL) || ((marks || moves) && !reads))
+		return false;
+	if (labels && !marks)
 		return false;
 	if (watches != (be->watch != NULL) || (watches && !reads))
 		return false;

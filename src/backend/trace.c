@@ -148,8 +148,10 @@ backend_trace_mark(struct conn *c, struct arena *a, struct str folder,
 	int64_t since = clock_mono_ms();
 	int r = c->be->mark(c, a, folder, refs, change, e);
 
-	backend_trace(c, since, r, e, "mark in \"%.*s\" of %zu: +%x -%x",
-	    STR_ARG(folder), refs->n, change->set, change->clear);
+	backend_trace(c, since, r, e,
+	    "mark in \"%.*s\" of %zu: +%x -%x, labels: +%zu -%zu",
+	    STR_ARG(folder), refs->n, change->set, change->clear, change->add.n,
+	    change->drop.n);
 	return r;
 }
 

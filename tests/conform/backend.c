@@ -424,6 +424,7 @@ static const struct part parts[] = {
 	PART(a_deadline_is_kept, CAP_READ, 0),
 	PART(flags_are_set_found_and_cleared, CAP_MARK, 0),
 	PART(one_that_is_missing_and_no_flag_changes, CAP_MARK, 0),
+	PART(labels_are_added_told_and_dropped, CAP_LABEL, 0),
 	PART(what_is_moved_is_elsewhere_and_comes_back, CAP_MOVE, 0),
 	PART(a_wait_ends_in_time_or_is_not_offered, CAP_WATCH, 0),
 	PART(a_change_after_ready_ends_a_wait, CAP_WATCH | CAP_APPEND, 0),

@@ -96,6 +96,39 @@ one_that_is_missing_and_no_flag_changes(void **state)
 	assert_int_equal(flags_of(t, all.v[0]) & FLAG_READ, 0);
 }
 
+static size_t
+labels_of(struct asked *t, struct ref ref)
+{
+	(void)flags_of(t, ref);
+	return t->rows.v[0].labels.n;
+}
+
+static void
+labels_are_added_told_and_dropped(void **state)
+{
+	struct asked *t = *state;
+	struct refs all = everything(t);
+	struct refs one = { &all.v[1], 1 };
+	struct str label = S("conform");
+	const struct flag_change add = { .add = { &label, 1 } };
+	const struct flag_change drop = { .drop = { &label, 1 } };
+	size_t had = labels_of(t, all.v[1]);
+
+	/* A second time is no error. */
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(site.be->mark(t->c, t->a, site.inbox, &one,
+				     &add, &t->e),
+		    0);
+	assert_int_equal(labels_of(t, all.v[1]), had + 1);
+	assert_true(str_among(&t->rows.v[0].labels, label));
+	assert_int_equal(site.be->mark(t->c, t->a, site.inbox, &one, &drop,
+			     &t->e),
+	    0);
+	assert_int_equal(labels_of(t, all.v[1]), had);
+	assert_false(str_among(&t->rows.v[0].labels, label));
+	(void)everything(t);
+}
+
 static void
 what_is_moved_is_elsewhere_and_comes_back(void **state)
 {

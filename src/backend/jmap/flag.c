@@ -1,6 +1,6 @@
 /*
- * Flags of messages.  Two are keywords, RFC 8621 section 4.1.1; archived is
- * what is in the folder for archived mail.
+ * Flags of messages.  All but one are keywords, RFC 8621 section 4.1.1;
+ * archived is what is in the folder for archived mail.
  */
 #include "backend/jmap/internal.h"
 #include "backend/jmap/row.h"
@@ -11,6 +11,7 @@ static const struct {
 } keywords[] = {
 	{ FLAG_READ, "$seen" },
 	{ FLAG_ANSWERED, "$answered" },
+	{ FLAG_FLAGGED, "$flagged" },
 };
 
 #define KEYWORDS (sizeof(keywords) / sizeof(keywords[0]))

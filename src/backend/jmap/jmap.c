@@ -81,7 +81,7 @@ const struct backend jmap_backend = {
 	.name = "jmap",
 	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_THREADS | CAP_DRAFT |
 	    CAP_SEARCH | CAP_MARK | CAP_MOVE | CAP_WATCH,
-	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_ARCHIVED,
+	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_ARCHIVED | FLAG_FLAGGED,
 	.keeps = KEEP_USERNAME | KEEP_URL,
 	.open = jmap_open,
 	.close = jmap_close,

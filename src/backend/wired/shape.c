@@ -49,6 +49,8 @@ const struct wired_shape wired_shape_query = SHAPE(struct query, query_fields);
 static const struct wired_field change_fields[] = {
 	NUMBER(struct flag_change, set, FLAGS),
 	NUMBER(struct flag_change, clear, FLAGS),
+	LIST(struct flag_change, add, wired_shape_str, LIMIT_LABELS),
+	LIST(struct flag_change, drop, wired_shape_str, LIMIT_LABELS),
 };
 const struct wired_shape wired_shape_change =
     SHAPE(struct flag_change, change_fields);
@@ -82,6 +84,7 @@ static const struct wired_field row_fields[] = {
 	YES(struct row, draft),
 	TEXT(struct row, thread, WORDS),
 	NUMBER(struct row, flags, FLAGS),
+	LIST(struct row, labels, wired_shape_str, LIMIT_LABELS),
 	TEXT(struct row, folder, WORDS),
 	YES(struct row, vouched),
 	YES(struct row, outline),

@@ -8,7 +8,7 @@
 
 #define ITEMS LIMIT_MBOX_MESSAGES /* of a list: the longest there is */
 #define WORDS LIMIT_ARGV          /* of a text that an agent gives */
-#define FLAGS (FLAG_READ | FLAG_ANSWERED | FLAG_ARCHIVED)
+#define FLAGS (FLAG_READ | FLAG_ANSWERED | FLAG_ARCHIVED | FLAG_FLAGGED)
 
 #define NUMBER(type, m, most)                                                  \
 	{                                                                      \

@@ -81,6 +81,9 @@ a_slot_without_its_bit_breaks_the_contract(void **state)
 	be = maildir_backend;
 	be.caps |= CAP_MOVE;
 	assert_false(backend_check(&be));
+	be = maildir_backend;
+	be.caps |= CAP_LABEL;
+	assert_false(backend_check(&be));
 	be = mbox_backend;
 	be.caps |= CAP_WATCH;
 	assert_false(backend_check(&be));

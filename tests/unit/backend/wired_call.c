@@ -59,7 +59,8 @@ reads(void **state)
 static void
 changes(void **state)
 {
-	const struct flag_change change = { FLAG_READ, FLAG_ARCHIVED };
+	const struct flag_change change = { .set = FLAG_READ,
+		.clear = FLAG_ARCHIVED };
 	struct drafted drafted = { 0 };
 	struct refs moved = { 0 };
 	struct str name = S("");
