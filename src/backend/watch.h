@@ -16,8 +16,8 @@
  * A connection that waits does nothing else: whoever looks in `ready` does it
  * by another.  With CAP_UIDS a wait also ends with what changed since the last
  * read by its own connection, so that such a caller looks by that one, after
- * the wait, and needs no other.  Of a twin (wired/wired.h) it does not: what
- * waits there is another process's.
+ * the wait, and needs no other.  Of a twin (wired/wired.h) it does not before
+ * its first wait: by that it gets the connection of a process that only waits.
  *
  * The method returns 0: *changed, or until_ms has come.  ERR_UNSUPPORTED: this
  * server tells of no changes, and the caller looks from time to time.

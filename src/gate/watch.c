@@ -25,6 +25,7 @@ struct watch {
 	/* The connection that waits while the mailbox's reads, where one cannot
 	 * do both, or is lent; or NULL. */
 	struct conn *ear;
+	bool near;       /* nothing came between its last look and its wait */
 	bool polls;      /* the account tells of no changes */
 	bool blind;      /* something may have been missed */
 	unsigned looks;  /* so far */
@@ -79,9 +80,9 @@ watch_judge(const struct watch *w, struct arena *a, struct policy_rules *rules,
 	return -1;
 }
 
-/* As watch_look_new(). */
+/* As watch_look_new(), by that connection or, NULL, the mailbox's. */
 static int
-watch_look(struct watch *w, struct err *e)
+watch_look_by(struct watch *w, struct conn *by, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	CLEANUP(rules_close) struct policy_rules rules = { 0 };
@@ -89,11 +90,20 @@ watch_look(struct watch *w, struct err *e)
 
 	w->looks++;
 	w->m->src->view.deadline_ms = clock_mono_ms() + w->timeout_ms;
-	if (mailbox_open(w->m, e) < 0 || watch_judge(w, a, &rules, e) < 0)
+	if ((by == NULL && mailbox_open(w->m, e) < 0) ||
+	    watch_judge(w, a, &rules, e) < 0)
 		return -1;
 	m = *w->m;
 	m.rules = &rules;
+	if (by != NULL)
+		m.conn = by;
 	return watch_look_new(&m, w->folder, w->out, e);
+}
+
+static int
+watch_look(struct watch *w, struct err *e)
+{
+	return watch_look_by(w, NULL, e);
 }
 
 static void
@@ -102,6 +112,7 @@ watch_deafen(struct watch *w)
 	if (w->ear != NULL)
 		w->m->src->be->close(w->ear);
 	w->ear = NULL;
+	w->near = false;
 }
 
 /*
@@ -171,8 +182,9 @@ watch_wait(struct watch *w, bool *changed, struct err *e)
 	src->view.deadline_ms = clock_mono_ms() + w->timeout_ms;
 	if (one)
 		return src->be->watch(w->m->conn, a, &b, changed, e);
-	b.ready = watch_ready;
+	b.ready = w->near ? NULL : watch_ready;
 	b.ctx = w;
+	w->near = false;
 	watch_give_back(w);
 	if (w->ear == NULL &&
 	    src->be->open(&src->view, w->m->arena, &w->ear, e) < 0)
@@ -190,6 +202,20 @@ watch_hold(const struct watch *w)
 
 	if (next_ms > now_ms)
 		watch_sleep(w, next_ms - now_ms);
+}
+
+/*
+ * The connection that heard of it has the folder open, and is no other call's.
+ * With CAP_UIDS its next wait begins where this look ends (backend/watch.h).
+ */
+static int
+watch_changed(struct watch *w, struct err *e)
+{
+	struct conn *by = w->m->src->be->caps & CAP_UIDS ? w->ear : NULL;
+	int r = watch_look_by(w, by, e);
+
+	w->near = r == 0 && by != NULL;
+	return watch_looked(w, r, e);
 }
 
 /* A wait, and a look if there is a reason: as watch_look_new(). */
@@ -223,7 +249,7 @@ watch_turn(struct watch *w, struct err *e)
 	if (r < 0)
 		return watch_lost(w, e);
 	w->failed = 0;
-	return changed ? watch_looked(w, watch_look(w, e), e) : 0;
+	return changed ? watch_changed(w, e) : 0;
 }
 
 static int

@@ -16,7 +16,7 @@ import threading
 import pytest
 
 import servers
-from imapd import Imapd, message
+from imapd import MORE, Imapd, message
 from listener import Hangup
 from smtpd import Smtpd
 from test_broker import A, B, House, become, begin, busy, until
@@ -345,6 +345,34 @@ def test_a_server_that_stalls_holds_up_its_own_account(wired, certs):
         until(lambda: wired.ask("list", *BOX).rc == 0)
         wired.set_up("account", "remove", "other", "--yes")
         assert wired.ask("list", "--account", "other", "--folder", "INBOX").code == "not_found"
+
+
+def test_a_watch_tells_while_other_calls_have_all_connections(wired, certs):
+    """What heard of the mail reads it."""
+    cert, key = certs.good[:2]
+    with Imapd(cert, key, users={ME: servers.password("agent")}, more_caps=f"{MORE} IDLE") as other:
+        wired.add("other", other.port)
+        box = ("--account", "other", "--folder", "INBOX")
+
+        def lent(n):
+            return [w["state"] for w in wired.wires() if w["account"] == "other"].count("lent") == n
+
+        p = begin(wired, "watch", *box, "--timeout", "600")
+        until(lambda: other.idling == 1 and lent(1))
+        other.fault = ("examine", "stall")
+        calls = [begin(wired, "list", *box) for _ in range(2)]
+        try:
+            until(lambda: lent(3))
+            old = other.folders["INBOX"]
+            other.folders = {**other.folders, "INBOX": [*old, old[0]]}
+            out, _ = p.communicate(timeout=20)
+            assert [e["uid"] for e in json.loads(out)["data"]["events"]] == [len(old) + 1], out
+            assert lent(2), "it left them theirs"
+        finally:
+            for p in [p, *calls]:
+                p.kill()
+                p.communicate()
+            wired.set_up("account", "remove", "other", "--yes")
 
 
 EVE = "eve@example.net"  # of a listed domain: the server finds it
