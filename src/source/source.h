@@ -5,7 +5,7 @@
  * An account ready for use: its settings, the backend that reads it, the one
  * that submits for it, and, on request, its credentials.
  */
-#include "backend/backend.h"
+#include "backend/wired/wired.h"
 #include "oauth/oauth.h"
 #include "store/store.h"
 
@@ -36,7 +36,7 @@ int source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
  * backend_wire; ctx points to the account's number in the store.  wire.c
  */
 typedef int source_wire_lend(void *ctx, const char *backend,
-    const struct backend_account *acct, bool waits, struct err *e);
+    const struct backend_account *acct, enum wired_use use, struct err *e);
 /* files: for mail in files of this machine, too. */
 void source_wire_by(source_wire_lend *lend, bool files);
 /* Is a source's mail, or what it sends by, in files of this machine? */

@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -198,6 +199,44 @@ def test_doctor_says_that_a_password_does_not_unseal(wired):
     assert said == lines(wired.direct("doctor", "--account", "spoilt"))
     assert [c["check"] for c in said if not c["ok"]] == ["credentials"], said
     wired.set_up("account", "remove", "spoilt", "--yes")
+
+
+def verdict(r):
+    """What doctor says of the account's servers, without times."""
+    return [(c["check"], c["ok"], re.sub(r"\d+ days", "", c["message"]))
+            for c in r.json["data"]["checks"] if c["check"].startswith(("imap", "smtp"))]
+
+
+def test_doctor_waits_for_no_call_of_others(wired):
+    """The server leaves two calls without an answer, and answers doctor."""
+    calls = [stalled(wired, "examine", "list", *BOX)]
+    calls.append(begin(wired, "list", *BOX))
+    until(lambda: [w["state"] for w in wired.wires()].count("lent") == 2)
+    r = wired.ask("doctor", "--account", "mail")
+    assert all(p.poll() is None for p in calls), "they wait still"
+    assert r.rc == 0 and verdict(r) == verdict(wired.direct("doctor", "--account", "mail"))
+    for p in calls:
+        p.kill()
+        p.communicate()
+    wired.imap.fault = (None, None)
+    until(lambda: all(w["state"] == "idle" for w in wired.wires()))
+
+
+def test_doctor_tries_a_server_that_failed(wired):
+    """A call does not, so soon, if it would have to wait for longer than it may."""
+    for pid in wired.named("wire"):
+        os.kill(pid, signal.SIGKILL)
+    until(lambda: not wired.wires())
+    wired.imap.fault = ("login", "close")
+    wired.set_up("config", "set", "timeout_seconds", 3)
+    until(lambda: "failed before" in wired.ask("list", *BOX).out.decode())
+    bad = wired.ask("doctor", "--account", "mail")
+    assert verdict(bad) == verdict(wired.direct("doctor", "--account", "mail"))
+    assert [c for c, ok, _ in verdict(bad) if not ok] == ["imap.login"]
+    wired.imap.fault = (None, None)
+    assert wired.ask("doctor", "--account", "mail").rc == 0
+    wired.set_up("config", "set", "timeout_seconds", 60)
+    until(lambda: wired.ask("list", *BOX).rc == 0)
 
 
 def answer_and_close(session, data):

@@ -18,7 +18,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct backend_account acct = { 0 };
 	struct wired_carried got = { 0 };
 	struct conn *c = NULL;
-	struct wired_lease l = { -1, &fake_backend, &acct, &c, a };
+	struct wired_lease l = { .fd = -1,
+		.be = &fake_backend,
+		.acct = &acct,
+		.conn = &c,
+		.arena = a };
 	struct err e = { 0 };
 	int fd[2], r;
 

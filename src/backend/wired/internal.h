@@ -135,6 +135,7 @@ struct wired_method {
 	struct wired_shape ask, answer;
 	bool always;  /* an error comes with the answer, too */
 	bool changes; /* mail, so it is finished whoever has gone */
+	bool tests;   /* it reads and changes no mail: for WIRED_USE_TEST */
 };
 extern const struct wired_method wired_method[WIRED_VERBS];
 /* Has the backend that method? */

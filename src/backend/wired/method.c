@@ -97,11 +97,12 @@ static const struct wired_field watch_ask[] = {
 #define GETS(fields) SHAPE(struct wired_answer, fields)
 #define METHOD(m, ask, back)                                                   \
 	{                                                                      \
-#m, offsetof(struct backend, m), ask, back, false, false       \
+#m, offsetof(struct backend, m), ask, back, false, false,      \
+		    false                                                      \
 	}
 #define CHANGE(m, ask, back)                                                   \
 	{                                                                      \
-#m, offsetof(struct backend, m), ask, back, false, true        \
+#m, offsetof(struct backend, m), ask, back, false, true, false \
 	}
 
 const struct wired_method wired_method[WIRED_VERBS] = {
@@ -116,14 +117,15 @@ const struct wired_method wired_method[WIRED_VERBS] = {
 	[WIRED_CHANGES] =
 	    METHOD(changes, ASK(changes_ask), GETS(changes_answer)),
 	[WIRED_SUBMIT] = { "submit", offsetof(struct backend, submit),
-	    ASK(submit_ask), GETS(submit_answer), true, true },
+	    ASK(submit_ask), GETS(submit_answer), true, true, false },
 	[WIRED_APPEND] = CHANGE(append, ASK(append_ask), NOTHING),
 	[WIRED_DRAFTS] = METHOD(drafts, NOTHING, GETS(text_only)),
 	[WIRED_DRAFT] = CHANGE(draft, ASK(draft_ask), GETS(draft_answer)),
 	[WIRED_MARK] = CHANGE(mark, ASK(mark_ask), NOTHING),
 	[WIRED_MOVE] = CHANGE(move, ASK(move_ask), GETS(move_answer)),
 	[WIRED_WATCH] = METHOD(watch, ASK(watch_ask), GETS(yes_only)),
-	[WIRED_PROBE] = METHOD(probe, NOTHING, NOTHING),
+	[WIRED_PROBE] = { "probe", offsetof(struct backend, probe), NOTHING,
+	    NOTHING, false, false, true },
 };
 
 bool

@@ -210,8 +210,8 @@ wired_watch_apart(struct wired *w, struct err *e)
 	if (w->apart)
 		return 0;
 	path_close(&w->fd);
-	w->fd =
-	    acct->wire->lend(acct->wire->ctx, w->conn.be->name, acct, true, e);
+	w->fd = acct->wire->lend(acct->wire->ctx, w->conn.be->name, acct,
+	    WIRED_USE_WATCH, e);
 	w->apart = w->fd >= 0;
 	return w->apart ? 0 : -1;
 }

@@ -12,14 +12,13 @@ static struct backend twins[FRONTS];
 
 static int
 wired_lend(size_t i, struct wired *w, const struct backend_account *acct,
-    struct err *e)
+    enum wired_use use, struct err *e)
 {
 	*w = (struct wired){ .conn = { &twins[i], acct }, .fd = -1 };
 	if (acct->wire == NULL)
 		return err_set(e, ERR_INTERNAL,
 		    "no other process has a connection for this account");
-	w->fd =
-	    acct->wire->lend(acct->wire->ctx, twins[i].name, acct, false, e);
+	w->fd = acct->wire->lend(acct->wire->ctx, twins[i].name, acct, use, e);
 	return w->fd < 0 ? -1 : 0;
 }
 
@@ -33,7 +32,7 @@ wired_open(size_t i, const struct backend_account *acct, struct arena *a,
 	/* One may end just when it is lent; nothing was asked of it yet. */
 	for (int tries = 2; tries > 0; tries--) {
 		*e = (struct err){ 0 };
-		if (wired_lend(i, w, acct, e) < 0)
+		if (wired_lend(i, w, acct, WIRED_USE_CALL, e) < 0)
 			return -1;
 		if (wired_call(w, &call, e) == 0) {
 			*out = &w->conn;
@@ -62,7 +61,7 @@ wired_probe(size_t i, const struct backend_account *acct, struct arena *a,
 	struct wired w;
 	int r;
 
-	if (wired_lend(i, &w, acct, e) < 0)
+	if (wired_lend(i, &w, acct, WIRED_USE_TEST, e) < 0)
 		return -1;
 	r = wired_call(&w, &call, e);
 	path_close(&w.fd);

@@ -20,6 +20,18 @@
  */
 #include "backend/backend.h"
 
+/* What a connection is for. */
+enum wired_use {
+	WIRED_USE_CALL,
+	/* In place of the one for `open`: `watch`, during which the caller
+	 * looks by another connection, so by another process. */
+	WIRED_USE_WATCH,
+	/* `probe` alone: it waits neither for what others ask of the account's
+	 * server nor until that is tried again. */
+	WIRED_USE_TEST,
+	WIRED_USES
+};
+
 /* Where the client's connections come from. */
 struct backend_wire {
 	/*
@@ -27,12 +39,11 @@ struct backend_wire {
 	 * that name and this account, or will be.  The connection closes it,
 	 * which ends the lease.  -1 with *e.  Called by `open` and `probe`,
 	 * with the account that was passed to them; it ends by
-	 * acct->deadline_ms.  waits: in place of the one for `open`, for a
-	 * `watch` during which the caller looks by another connection, so by
-	 * another process.
+	 * acct->deadline_ms.
 	 */
 	int (*lend)(void *ctx, const char *backend,
-	    const struct backend_account *acct, bool waits, struct err *e);
+	    const struct backend_account *acct, enum wired_use use,
+	    struct err *e);
 	void *ctx;
 };
 
@@ -61,6 +72,7 @@ struct wired_lease {
 	struct conn **conn;
 	/* The connection's memory, which lives as long as the connection. */
 	struct arena *arena;
+	bool tests; /* it is for WIRED_USE_TEST: of other requests none fits */
 };
 
 /*

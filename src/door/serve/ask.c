@@ -5,6 +5,18 @@
 
 #include "door/serve/keeper.h"
 
+bool
+serve_ask_sends(enum serve_purpose p)
+{
+	return p == SERVE_SENDS_MAIL || p == SERVE_TESTS_SENDING;
+}
+
+bool
+serve_ask_tests(enum serve_purpose p)
+{
+	return p == SERVE_TESTS_READING || p == SERVE_TESTS_SENDING;
+}
+
 /* How many descriptors come with each. */
 static size_t
 serve_ask_fds(uint8_t type, uint8_t outcome)

@@ -41,6 +41,9 @@ enum serve_purpose {
 	SERVE_READS_MAIL,
 	SERVE_SENDS_MAIL,
 	SERVE_AWAITS_MAIL, /* for a change: by a wire that does nothing else */
+	/* `doctor`: by a wire that does nothing else. */
+	SERVE_TESTS_READING,
+	SERVE_TESTS_SENDING,
 	SERVE_ASKS_NAMES, /* one question, by a wire without account: names.h */
 	SERVE_PURPOSES
 };
@@ -69,6 +72,8 @@ struct serve_ask {
 	int64_t deadline_ms; /* SERVE_ASK_LEND, _LEASE: on clock_mono_ms() */
 };
 
+bool serve_ask_sends(enum serve_purpose p);
+bool serve_ask_tests(enum serve_purpose p);
 /*
  * Reads a message of one of these types, with that many descriptors.  False: it
  * is not as it must be.
@@ -109,6 +114,7 @@ struct serve_pool_wire {
 	int64_t account;              /* whose; 0: nobody's, it asks names */
 	char print[SERVE_POOL_PRINT]; /* of the account's settings */
 	bool waits;                   /* it is for leases that wait */
+	bool tests;                   /* it is for one lease, which tests */
 	bool files;                   /* it reads files, and has no network */
 	uint64_t paths;               /* these files' print, or 0 */
 	bool lent, stale;             /* stale: it ends with its lease */
@@ -147,6 +153,7 @@ struct serve_pool_ask {
 	bool files;     /* for mail in files; the same account may send over the
 			   network */
 	uint64_t paths; /* the print of these files now, or 0 */
+	bool tests;     /* by a wire of its own, whatever failed before */
 };
 
 enum serve_pool_what {

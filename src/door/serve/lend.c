@@ -100,12 +100,16 @@ serve_lend_get(struct serve_ask *q, struct err *e)
 
 static int
 serve_lend_wire(void *ctx, const char *backend,
-    const struct backend_account *acct, bool waits, struct err *e)
+    const struct backend_account *acct, enum wired_use use, struct err *e)
 {
+	/* By use, and whether it is for what sends. */
+	static const uint8_t purpose[WIRED_USES][2] = {
+		[WIRED_USE_CALL] = { SERVE_READS_MAIL, SERVE_SENDS_MAIL },
+		[WIRED_USE_WATCH] = { SERVE_AWAITS_MAIL, SERVE_AWAITS_MAIL },
+		[WIRED_USE_TEST] = { SERVE_TESTS_READING, SERVE_TESTS_SENDING },
+	};
 	struct serve_ask q = { .account = *(const int64_t *)ctx,
-		.purpose = waits                   ? SERVE_AWAITS_MAIL
-		    : strcmp(backend, "smtp") == 0 ? SERVE_SENDS_MAIL
-						   : SERVE_READS_MAIL,
+		.purpose = purpose[use][strcmp(backend, "smtp") == 0],
 		.deadline_ms = acct->deadline_ms };
 
 	return serve_lend_get(&q, e);

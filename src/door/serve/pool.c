@@ -1,9 +1,10 @@
 /*
  * The table of connections that are kept: by account, at most LIMIT_WIRES_OF of
- * one, as many that wait for changes, LIMIT_NAMES_WIRES of none, and
- * LIMIT_WIRES in all.  An account whose mail is in files and which sends over
- * the network counts as two.  All leases that one worker has of an account are
- * of one wire, or of one for each of these, so a call never waits for itself.
+ * one, as many that wait for changes and as many that test, LIMIT_NAMES_WIRES
+ * of none, and LIMIT_WIRES in all.  One that tests is not kept.  An account
+ * whose mail is in files and which sends over the network counts as two.  All
+ * leases that one worker has of an account are of one wire, or of one for each
+ * of these, so a call never waits for itself.
  */
 #include <string.h>
 
@@ -14,7 +15,7 @@ serve_pool_is_kind(const struct serve_pool_wire *w,
     const struct serve_pool_ask *q)
 {
 	return w->account == q->account && w->waits == q->waits &&
-	    w->files == q->files;
+	    w->files == q->files && w->tests == q->tests;
 }
 
 /* Of the account's settings, and of the files, as they are now? */
@@ -115,8 +116,10 @@ serve_pool_choose(const struct serve_pool *p, const struct serve_pool_ask *q,
 	if (at >= 0)
 		return (struct serve_pool_choice){ .what = SERVE_POOL_LEND,
 			.at = (size_t)at };
-	/* No server is asked for what is in files. */
-	if (!q->files && f < p->faults && now_ms < p->fault[f].not_before_ms)
+	/* No server is asked for what is in files; and a test is of what is
+	 * now. */
+	if (!q->files && !q->tests && f < p->faults &&
+	    now_ms < p->fault[f].not_before_ms)
 		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT,
 			.until_ms = p->fault[f].not_before_ms };
 	if (serve_pool_count(p, q) >=
@@ -143,6 +146,7 @@ serve_pool_add(struct serve_pool *p, const struct serve_pool_ask *q,
 		.account = q->account,
 		.waits = q->waits,
 		.files = q->files,
+		.tests = q->tests,
 		.paths = q->paths,
 		.lent = true,
 		.worker = q->worker,
@@ -217,6 +221,9 @@ serve_pool_done(struct serve_pool *p, size_t at, bool failed, uint32_t jitter,
 
 	w->lent = false;
 	w->since_ms = now_ms;
+	/* It found out for its caller, and for nobody else. */
+	if (w->tests)
+		return false;
 	if (failed)
 		serve_pool_fail(p, w->account, jitter, now_ms);
 	else if (!w->files)

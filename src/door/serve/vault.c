@@ -50,6 +50,7 @@ serve_vault_load(struct serve_vault *v, struct arena *a, int64_t id,
 {
 	struct store_account acct = { 0 };
 	struct serve_account x = { 0 };
+	bool sends = serve_ask_sends(purpose);
 	struct source src = { 0 };
 
 	if (store_account_of(v->store, a, id, &acct, e) < 0 ||
@@ -57,11 +58,11 @@ serve_vault_load(struct serve_vault *v, struct arena *a, int64_t id,
 	    source_resolve_given(&acct, 0, &src, e) < 0)
 		return -1;
 	/* Only what a wire may do. */
-	if (purpose == SERVE_SENDS_MAIL && src.submitter == NULL)
+	if (sends && src.submitter == NULL)
 		return err_set(e, ERR_CONFIG, "no wire is for this account");
 	x.backend = acct.backend;
 	x.view = src.view;
-	x.files = source_wire_in_files(&src, purpose == SERVE_SENDS_MAIL);
+	x.files = source_wire_in_files(&src, sends);
 	x.has_password = acct.has_password && !x.files;
 	x.view.cache_dir = store_file_cache(v->store, a);
 	x.view.cache_dir = backend_cache_apart(a, src.be, &x.view);

@@ -19,7 +19,7 @@
 /* A worker's end of it, until the worker closes that. */
 struct wire_lease {
 	int fd;
-	bool sends;
+	bool sends, tests;
 	/* What sends has a connection of its own, for this lease. */
 	struct conn *conn;
 	struct arena *arena;
@@ -56,6 +56,8 @@ serve_wire_forget(struct wire_self *w)
 static void
 serve_wire_begin_lease(struct wire_self *w, const struct serve_ask *q, int fd)
 {
+	enum serve_purpose p = (enum serve_purpose)q->purpose;
+
 	if (w->leases == LIMIT_WIRE_AT_ONCE) {
 		(void)close(fd);
 		w->done++;
@@ -64,13 +66,14 @@ serve_wire_begin_lease(struct wire_self *w, const struct serve_ask *q, int fd)
 	if (w->leases == 0)
 		w->asked = w->unfit = w->renewed = false;
 	w->acct.view.deadline_ms = q->deadline_ms;
-	if (q->purpose != SERVE_SENDS_MAIL && w->conn != NULL && !w->busy &&
+	if (!serve_ask_sends(p) && w->conn != NULL && !w->busy &&
 	    w->be->again != NULL)
 		w->be->again(w->conn,
 		    w->leases == 0 &&
 			clock_mono_ms() - w->idle_ms > LIMIT_WIRE_PROVE_MS);
 	w->lease[w->leases++] = (struct wire_lease){ .fd = fd,
-		.sends = q->purpose == SERVE_SENDS_MAIL };
+		.sends = serve_ask_sends(p),
+		.tests = serve_ask_tests(p) };
 }
 
 /*
@@ -246,7 +249,8 @@ serve_wire_serve(struct wire_self *w, size_t i)
 	struct wired_lease out = { .fd = l->fd,
 		.be = l->sends ? w->submitter : w->be,
 		.acct = &w->acct.view,
-		.conn = conn };
+		.conn = conn,
+		.tests = l->tests };
 	struct err e = { 0 };
 	bool fit = true;
 	int r;

@@ -199,10 +199,10 @@ a_wait_can_be_ended(void **state)
 
 static int
 lend_other(void *ctx, const char *backend, const struct backend_account *acct,
-    bool waits, struct err *e)
+    enum wired_use use, struct err *e)
 {
 	(void)ctx, (void)e;
-	assert_false(waits);
+	assert_int_equal(use, WIRED_USE_TEST);
 	assert_string_equal(backend, "smtp");
 	assert_ptr_equal(acct, &t.acct);
 	return t.w.fd;

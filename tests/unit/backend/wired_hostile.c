@@ -252,12 +252,31 @@ a_slot_that_is_empty_is_not_called(void **state)
 {
 	struct backend smtp = { .name = "smtp", .submit = fake_submit };
 	struct conn *c = &fake_conn;
-	struct wired_lease l = { -1, &smtp, &t.acct, &c, NULL };
+	struct wired_lease l = { .be = &smtp, .acct = &t.acct, .conn = &c };
 	struct err e = { 0 };
 
 	(void)open_pair(state);
 	l.fd = t.w.fd;
-	put_text(WIRED_ASK, S("\x01\x05\0\0"));
+	put_text(WIRED_ASK, S("\x01\x05\0\0\0"));
+	assert_int_equal(wired_serve(&l, &e), -1);
+	assert_int_equal(e.kind, ERR_USAGE);
+	(void)close_pair();
+}
+
+/* It is one more than an account's mail may have. */
+static void
+a_connection_for_tests_reads_no_mail(void **state)
+{
+	struct conn *c = &fake_conn;
+	struct wired_lease l = { .be = &fake_backend,
+		.acct = &t.acct,
+		.conn = &c,
+		.tests = true };
+	struct err e = { 0 };
+
+	(void)open_pair(state);
+	l.fd = t.w.fd;
+	put_text(WIRED_ASK, S("\x01\x05\0\0\0"));
 	assert_int_equal(wired_serve(&l, &e), -1);
 	assert_int_equal(e.kind, ERR_USAGE);
 	(void)close_pair();
@@ -271,6 +290,8 @@ main(void)
 	ROWS(requests, a_request);
 	rows_add("a slot that is empty is not called",
 	    a_slot_that_is_empty_is_not_called, NULL);
+	rows_add("a connection for tests", a_connection_for_tests_reads_no_mail,
+	    NULL);
 	return cmocka_run_group_tests_name("backend/wired_hostile", rows_tests,
 	    NULL, NULL);
 }

@@ -94,7 +94,11 @@ serve_here(int fd, struct err *e)
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	struct backend_account acct = { 0 };
 	struct conn *c = NULL;
-	const struct wired_lease l = { fd, &fake_backend, &acct, &c, a };
+	const struct wired_lease l = { .fd = fd,
+		.be = &fake_backend,
+		.acct = &acct,
+		.conn = &c,
+		.arena = a };
 
 	return wired_serve(&l, e);
 }

@@ -10,7 +10,7 @@ choose_one(const struct serve_pool *p, int64_t account, const char *print,
     uint32_t worker, bool waits, int64_t now_ms, size_t *at)
 {
 	const struct serve_pool_ask q = { account, print, worker, waits, false,
-		0 };
+		0, false };
 	struct serve_pool_choice c = serve_pool_choose(p, &q, now_ms);
 
 	if (at != NULL)
@@ -28,8 +28,8 @@ choose(const struct serve_pool *p, int64_t account, const char *print,
 static void
 add(struct serve_pool *p, int64_t account, uint32_t worker, int64_t now_ms)
 {
-	const struct serve_pool_ask q = { account, old, worker, false, false,
-		0 };
+	const struct serve_pool_ask q = { account, old, worker, false, false, 0,
+		false };
 	struct serve_pool_wire *w = serve_pool_add(p, &q, now_ms);
 
 	/* Nobody else gets it meanwhile; it had no lease yet. */
@@ -85,7 +85,7 @@ names_have_some_wires(void **state)
 static void
 a_wait_has_a_wire_of_its_own(void **state)
 {
-	const struct serve_pool_ask q = { 1, old, 1, true, false, 0 };
+	const struct serve_pool_ask q = { 1, old, 1, true, false, 0, false };
 	struct serve_pool p = { 0 };
 	size_t at = 9;
 
@@ -105,10 +105,41 @@ a_wait_has_a_wire_of_its_own(void **state)
 	assert_int_equal(choose(&p, 1, old, 3, 9, NULL), SERVE_POOL_WAIT);
 }
 
+/* It is of what is now: others have the account's wires, and it failed. */
+static void
+a_test_has_a_wire_of_its_own(void **state)
+{
+	const struct serve_pool_ask q = { 1, old, 1, false, false, 0, true };
+	struct serve_pool p = { 0 };
+
+	(void)state;
+	add(&p, 1, 2, 0);
+	assert_false(serve_pool_done(&p, 0, true, 0, 0));
+	serve_pool_take(&p, 0);
+	add(&p, 1, 2, 0);
+	add(&p, 1, 3, 0);
+	assert_int_equal(choose(&p, 1, old, 1, 0, NULL), SERVE_POOL_WAIT);
+	for (size_t i = 0; i < LIMIT_WIRES_OF; i++) {
+		struct serve_pool_ask one = q;
+
+		one.worker += 10 * (uint32_t)i;
+		assert_int_equal(serve_pool_choose(&p, &one, 0).what,
+		    SERVE_POOL_START);
+		serve_pool_lend(serve_pool_add(&p, &one, 0), one.worker, 0);
+	}
+	assert_int_equal(serve_pool_choose(&p, &q, 0).what, SERVE_POOL_LEND);
+	assert_int_equal(serve_pool_choose(&p, &q, 0).at, 2);
+	/* It ends, and says nothing of the server. */
+	assert_false(serve_pool_done(&p, 2, false, 0, 1));
+	assert_false(serve_pool_done(&p, 3, true, 0, 1));
+	assert_int_equal(p.faults, 1);
+	assert_int_equal(p.fault[0].times, 1);
+}
+
 static void
 a_changed_account_has_no_old_wire(void **state)
 {
-	const struct serve_pool_ask q = { 1, new, 3, false, false, 0 };
+	const struct serve_pool_ask q = { 1, new, 3, false, false, 0, false };
 	struct serve_pool p = { 0 };
 	size_t at = 9;
 
@@ -131,7 +162,7 @@ static struct serve_pool_choice
 choose_files(struct serve_pool *p, uint64_t paths, bool files, int64_t now_ms)
 {
 	const struct serve_pool_ask q = { 1, old, 1, false, files,
-		files ? paths : 0 };
+		files ? paths : 0, false };
 
 	serve_pool_renew(p, &q);
 	return serve_pool_choose(p, &q, now_ms);
@@ -141,7 +172,7 @@ choose_files(struct serve_pool *p, uint64_t paths, bool files, int64_t now_ms)
 static void
 mail_in_files_has_a_wire_of_its_own(void **state)
 {
-	const struct serve_pool_ask q = { 1, old, 1, false, true, 7 };
+	const struct serve_pool_ask q = { 1, old, 1, false, true, 7, false };
 	struct serve_pool p = { 0 };
 
 	(void)state;
@@ -239,6 +270,7 @@ int
 main(void)
 {
 	rows_add("a wait", a_wait_has_a_wire_of_its_own, NULL);
+	rows_add("a test", a_test_has_a_wire_of_its_own, NULL);
 	rows_add("a wire is kept", a_wire_is_kept_for_the_next_call, NULL);
 	rows_add("names have some wires", names_have_some_wires, NULL);
 	rows_add("a changed account", a_changed_account_has_no_old_wire, NULL);
