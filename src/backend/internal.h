@@ -85,6 +85,8 @@ void backend_link_cut(struct arena *a, struct str text, struct strs *out);
 bool backend_match_day(int64_t date_s, int zone_min, const struct query *q);
 /* The same with the Date field: a message without a date matches no day. */
 bool backend_match_date(const struct mime_header *h, const struct query *q);
+/* Those with all of query.with and none of query.without. */
+bool backend_match_flags(unsigned flags, const struct query *q);
 /* Does a field with that name contain the text, as a person reads it? */
 bool backend_match_field(struct arena *a, const struct mime_header *h,
     const char *name, struct str text);

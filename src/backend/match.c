@@ -89,6 +89,12 @@ backend_match_fields(struct arena *a, const struct mime_header *h,
 }
 
 bool
+backend_match_flags(unsigned flags, const struct query *q)
+{
+	return (flags & q->with) == q->with && (flags & q->without) == 0;
+}
+
+bool
 backend_match_head(struct arena *a, const struct mime_header *h,
     struct str text)
 {

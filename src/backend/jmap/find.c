@@ -116,7 +116,7 @@ jmap_find_step(struct finding *f, size_t *from, size_t limit, struct rows *out,
 	r = jmap_read_rows(f->j, f->a, &f->g, &f->ref[*from], n, out, e);
 	*from += n;
 	for (size_t i = kept; r == 0 && i < out->n; i++)
-		if (jmap_flag_fits(&out->v[i], f->q))
+		if (backend_match_flags(out->v[i].flags, f->q))
 			out->v[kept++] = out->v[i];
 	if (r == 0)
 		out->n = kept;

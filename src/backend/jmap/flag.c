@@ -51,12 +51,6 @@ jmap_flag_add_boxes(const struct jmap *j, struct jmap_mail *m)
 		m->row.flags |= FLAG_ARCHIVED;
 }
 
-bool
-jmap_flag_fits(const struct row *r, const struct query *q)
-{
-	return (r->flags & q->with) == q->with && (r->flags & q->without) == 0;
-}
-
 const struct jmap_box *
 jmap_flag_place(const struct jmap *j, const struct strs *boxes)
 {

@@ -25,8 +25,6 @@ const char *jmap_flag_keyword(unsigned flag);
 unsigned jmap_flag_read(const struct json_value *email);
 /* Adds what its folders say; these are known. */
 void jmap_flag_add_boxes(const struct jmap *j, struct jmap_mail *m);
-/* Has it the flags that the query asks for? */
-bool jmap_flag_fits(const struct row *r, const struct query *q);
 /*
  * The folder that is told for a message which is in several: INBOX, otherwise
  * the first that is shown; NULL: none is.

@@ -173,7 +173,7 @@ jmap_thread_fits(const struct jmap_mail *m, const struct jmap_box *box,
 	if (q->received_s != 0 && r->received_s != 0 &&
 	    r->received_s <= q->received_s)
 		return false;
-	return jmap_flag_fits(r, q) && jmap_row_fits(r, q);
+	return backend_match_flags(r->flags, q) && jmap_row_fits(r, q);
 }
 
 static const struct row *
