@@ -379,6 +379,16 @@ a_deadline_is_kept(void **state)
 	assert_true(clock_mono_ms() - since < 1000);
 }
 
+/* The mailbox before all tests. */
+static uint64_t site_before;
+
+static void
+looking_changed_nothing(void **state)
+{
+	(void)state;
+	assert_true(site_state() == site_before);
+}
+
 struct part {
 	const char *name;
 	void (*run)(void **state);
@@ -422,13 +432,15 @@ static const struct part parts[] = {
 	PART(a_scan_is_every_id_and_stays_so, CAP_READ, CAP_UIDS),
 	PART(results_outlive_the_connection, CAP_READ, 0),
 	PART(a_deadline_is_kept, CAP_READ, 0),
+	PART(a_wait_ends_in_time_or_is_not_offered, CAP_WATCH, 0),
+	PART(a_change_after_ready_ends_a_wait, CAP_WATCH | CAP_APPEND, 0),
+	PART(mail_goes_to_all_or_to_none, CAP_SUBMIT, 0),
+	/* What is above changes no mail that stays, what is below does. */
+	PART(looking_changed_nothing, 0, 0),
 	PART(flags_are_set_found_and_cleared, CAP_MARK, 0),
 	PART(one_that_is_missing_and_no_flag_changes, CAP_MARK, 0),
 	PART(labels_are_added_told_and_dropped, CAP_LABEL, 0),
 	PART(what_is_moved_is_elsewhere_and_comes_back, CAP_MOVE, 0),
-	PART(a_wait_ends_in_time_or_is_not_offered, CAP_WATCH, 0),
-	PART(a_change_after_ready_ends_a_wait, CAP_WATCH | CAP_APPEND, 0),
-	PART(mail_goes_to_all_or_to_none, CAP_SUBMIT, 0),
 };
 
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
@@ -468,11 +480,14 @@ main(int argc, char **argv)
 		tests[n++].teardown_func = teardown;
 	}
 	(void)snprintf(name, sizeof(name), "conform/%s", site.be->name);
+	site_before = site_state();
+	site_renames = true;
 	before = site_state();
+	site_renames = false;
 	failed = _cmocka_run_group_tests(name, tests, n, NULL, NULL);
+	site_renames = true;
 	if (site_state() != before) {
-		(void)fprintf(stderr, "%s: looking changed the mailbox\n",
-		    name);
+		(void)fprintf(stderr, "%s: the mailbox is another\n", name);
 		failed++;
 	}
 	site_unmake();

@@ -28,6 +28,17 @@ maildir_find_body_has(int fd, const struct stat *st, struct arena *a,
 	return 0;
 }
 
+/* As its name says. */
+static bool
+maildir_find_flags_fit(const struct maildir *m, struct str id,
+    const struct query *q)
+{
+	bool draft;
+
+	return (q->with | q->without) == 0 ||
+	    backend_match_flags(maildir_index_flags(m, id, &draft), q);
+}
+
 /* Checks one message and adds its row if it matches. */
 static int
 maildir_find_look(struct maildir *m, const struct ref *ref,
@@ -43,6 +54,8 @@ maildir_find_look(struct maildir *m, const struct ref *ref,
 
 	if (found <= 0)
 		return found;
+	if (!maildir_find_flags_fit(m, ref->id, q))
+		return 0;
 	if (q->received_s != 0 && st.st_mtim.tv_sec <= q->received_s)
 		return 0;
 	scratch = arena_open(LIMIT_ARENA);
@@ -108,6 +121,9 @@ maildir_find(struct conn *c, struct arena *a, const struct query *q,
 		return -1;
 	for (size_t i = 0; i < refs->n && rows.n < limit; i++) {
 		if (facts && !maildir_facts_fit(m, refs->v[i].id, q, list_id))
+			continue;
+		/* Before it is opened. */
+		if (!maildir_find_flags_fit(m, refs->v[i].id, q))
 			continue;
 		if (maildir_find_look(m, &refs->v[i], q, a, &rows, e) < 0)
 			return -1;

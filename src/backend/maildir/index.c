@@ -82,8 +82,7 @@ maildir_index_whole(struct maildir *m, struct err *e)
 	return 0;
 }
 
-/* The file with that id: 1, 0 if there is none, -1 if the cache is damaged. */
-static int
+int
 maildir_index_get(const struct maildir *m, struct str id,
     struct maildir_file *out)
 {
@@ -109,18 +108,14 @@ maildir_index_get(const struct maildir *m, struct str id,
 	return 0;
 }
 
-/* "1782037200.M5P1.host:2,DS": a letter for each flag after "2,". */
-bool
-maildir_index_is_draft(const struct maildir *m, struct str id)
+unsigned
+maildir_index_flags(const struct maildir *m, struct str id, bool *draft)
 {
 	struct maildir_file f;
-	struct str flags;
 
-	if (maildir_index_get(m, id, &f) <= 0 || f.in_new)
-		return false;
-	flags = str_from(f.name, f.id.n);
-	return str_starts(flags, S(":2,")) &&
-	    str_has_char(str_from(flags, 3), 'D');
+	*draft = false;
+	return maildir_index_get(m, id, &f) > 0 ? maildir_flag_read(&f, draft)
+						: 0;
 }
 
 int

@@ -5,6 +5,7 @@
  * Shared by the files of this backend.  Magnitudes: tens of folders, 10^5
  * messages; an account's whole state is a few descriptors and one index.
  */
+#include <limits.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -178,8 +179,12 @@ int maildir_index_need(struct maildir *m, struct err *e);
 /* Makes sure that v is complete. */
 int maildir_index_whole(struct maildir *m, struct err *e);
 void maildir_index_drop(struct maildir *m);
-/* Does the file's name mark it as a draft? */
-bool maildir_index_is_draft(const struct maildir *m, struct str id);
+/* The file with that id: 1, 0 if there is none, -1 if the cache is damaged. */
+int maildir_index_get(const struct maildir *m, struct str id,
+    struct maildir_file *out);
+/* What its name tells of a message: enum backend_flag, or-ed. */
+unsigned maildir_index_flags(const struct maildir *m, struct str id,
+    bool *draft);
 /* Every id in order of arrival, and their digest; "" for few files. */
 int maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids,
     struct str *digest, struct err *e);
@@ -193,6 +198,16 @@ int maildir_index_file(struct maildir *m, struct str id, int *fd,
 /* The same for a file of the current index; *moved: it is not there. */
 int maildir_index_open(const struct maildir *m, const struct maildir_file *f,
     int *fd, struct stat *st, bool *moved, struct err *e);
+
+/* flag.c */
+/* What is after the id in a file's name. */
+struct str maildir_flag_info(const struct maildir_file *f);
+unsigned maildir_flag_read(const struct maildir_file *f, bool *draft);
+/*
+ * The name in cur/ with other flags: 1; 0: it has them; -1: ERR_UNSUPPORTED.
+ */
+int maildir_flag_name(const struct maildir_file *f, unsigned set,
+    unsigned clear, char out[NAME_MAX + 1], struct err *e);
 
 /* facts.c */
 /* Makes facts for the whole index. */

@@ -12,13 +12,15 @@
  * INBOX is the Maildir itself; ".Sent" or ".Archive.2026" in it are the folders
  * "Sent" and "Archive.2026" (Maildir++, with names read as UTF-8).  Reading
  * moves no file from new/ to cur/ and sets no flag, so other programs do not
- * notice it.  No name is trusted: everything below the path is opened without
+ * notice it: only `mark` and `move` do.  No name is trusted: everything below
+ the path is opened without
  * following links.
  */
 #include <errno.h>
 #include <fcntl.h>
 
 #include "backend/maildir/internal.h"
+#include "backend/maildir/shift.h"
 #include "base/clock.h"
 #include "mime/address.h"
 
@@ -145,7 +147,8 @@ maildir_probe(const struct backend_account *acct, struct arena *a,
 const struct backend maildir_backend = {
 	.name = "maildir",
 	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_DRAFT | CAP_LISTING |
-	    CAP_WATCH,
+	    CAP_WATCH | CAP_MARK | CAP_MOVE,
+	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_FLAGGED,
 	.keeps = KEEP_FROM | KEEP_PATH,
 	.open = maildir_open,
 	.close = maildir_close,
@@ -160,6 +163,8 @@ const struct backend maildir_backend = {
 	.append = maildir_append,
 	.drafts = maildir_draft_folder,
 	.draft = maildir_draft,
+	.mark = maildir_mark,
+	.move = maildir_move,
 	.watch = maildir_watch,
 	.probe = maildir_probe,
 };

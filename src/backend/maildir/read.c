@@ -80,8 +80,8 @@ maildir_read_row(const struct maildir *m, int fd, const struct stat *st,
 		.size = (uint64_t)st->st_size,
 		.received_s = st->st_mtim.tv_sec,
 		.has_attachments = files,
-		.draft = maildir_index_is_draft(m, ref->id),
 	};
+	r->flags = maildir_index_flags(m, ref->id, &r->draft);
 	return 0;
 }
 

@@ -298,6 +298,39 @@ drafts_and_flags_are_known_too(void **state)
 	}
 }
 
+/* By names that were kept, and are not kept any more. */
+static void
+what_is_marked_or_moved_is_noticed(void **state)
+{
+	struct ref ref = { 1, SI("1001.m") };
+	const struct refs one = { &ref, 1 };
+	const struct flag_change change = { .set = FLAG_FLAGGED };
+	struct site *s = *state;
+	struct folder_state st;
+	struct rows rows;
+	struct refs moved;
+
+	(void)fill(s);
+	site_box(s, AGENT "/.Archive");
+	reopen(s);
+	assert_int_equal(maildir_backend.mark(s->c, s->a, S("INBOX"), &one,
+			     &change, &s->e),
+	    0);
+	assert_int_equal(known(s).n, 0);
+	assert_int_equal(maildir_backend.headers(s->c, s->a, S("INBOX"), &one,
+			     &st, &rows, &s->e),
+	    0);
+	assert_int_equal(rows.v[0].flags, FLAG_READ | FLAG_FLAGGED);
+	(void)scan(s, MANY, "1599.m");
+	assert_int_equal(known(s).n, 64);
+	ref.id = S("1599.m");
+	assert_int_equal(maildir_backend.move(s->c, s->a, S("INBOX"), &one,
+			     S("Archive"), &moved, &s->e),
+	    0);
+	assert_int_equal(known(s).n, 0);
+	(void)scan(s, MANY - 1, "1598.m");
+}
+
 /* Changes every byte of the head and many of the rest, and cuts anywhere. */
 static void
 a_spoilt_file_is_never_believed(void **state)
@@ -370,6 +403,7 @@ main(void)
 		SITE_TEST(what_comes_and_goes_is_noticed),
 		SITE_TEST(a_folder_in_its_place_is_another),
 		SITE_TEST(drafts_and_flags_are_known_too),
+		SITE_TEST(what_is_marked_or_moved_is_noticed),
 		SITE_TEST(a_spoilt_file_is_never_believed),
 		SITE_TEST(a_few_are_read_each_time),
 	};
