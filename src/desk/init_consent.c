@@ -66,7 +66,7 @@ init_consent_try_it(struct init *in, struct err *e)
 {
 	struct flow *f = &in->flow;
 	struct str name = flow_get(f, FLOW_ACCOUNT);
-	struct source_trial what = { .names = { &name, 1 }, .submitter = true };
+	struct source_trial what = { .names = { &name, 1 }, .whole = true };
 	struct source_health *h;
 	size_t n;
 

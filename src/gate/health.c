@@ -184,7 +184,7 @@ health_probe(struct call *c, struct str account, int64_t timeout,
 {
 	const struct strs *only = c->gate->caller.accounts;
 	struct source_trial what = { .names = { &account, account.n > 0 },
-		.submitter = true,
+		.whole = true,
 		.timeout_ms = timeout };
 	struct store *st = c->gate->store;
 	struct source_health *one;

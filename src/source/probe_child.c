@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "source/internal.h"
+#include "store/oauth.h"
 
 #define TEXT_MAX (64 << 10) /* all the lines of one child */
 #define GRACE_MS 3000       /* a name lookup does not observe our deadline */
@@ -47,6 +48,56 @@ probe_child_try_one(const struct backend *be, struct source *src,
 		backend_probe_fail(a, p, be->name, clock_mono_ms(), &e);
 }
 
+static void
+probe_child_put_token(const struct source *src, struct arena *a,
+    struct probes *p, int64_t since_ms)
+{
+	struct str valid = src->token_lives_s > 0
+	    ? str_fmt(a, "%lld min", (long long)(src->token_lives_s / 60))
+	    : S("an unknown time");
+
+	backend_probe_add(a, p, "oauth.token", true, since_ms,
+	    str_fmt(a,
+		"a fresh access token, valid for %.*s; the consent is %lld "
+		"days old",
+		STR_ARG(valid),
+		(long long)((clock_now() - src->consent_s) / 86400)));
+}
+
+/* By another process, which has the network, and tells no token. */
+static bool
+probe_child_try_token(struct source *src, struct arena *a, struct probes *p,
+    int64_t timeout_ms)
+{
+	int64_t since = clock_mono_ms();
+	struct err e = { 0 };
+
+	if (src->token_by == NULL)
+		return true;
+	src->view.deadline_ms = since + timeout_ms;
+	if (wired_token(src->token_by, &src->view, &src->token_lives_s, &e) <
+	    0) {
+		backend_probe_fail(a, p, "oauth.token", since, &e);
+		return false;
+	}
+	probe_child_put_token(src, a, p, since);
+	return true;
+}
+
+static void
+probe_child_try(struct source *src, struct arena *a, struct probes *p,
+    int64_t timeout_ms)
+{
+	/* As where a token is fetched: without one there is no login. */
+	if (!probe_child_try_token(src, a, p, timeout_ms))
+		return;
+	probe_child_try_one(src->be, src, a, p, timeout_ms);
+	/* An account that only reads does not submit. */
+	if (src->submitter != NULL && src->submitter != src->be &&
+	    src->acct.mode == MODE_RW)
+		probe_child_try_one(src->submitter, src, a, p, timeout_ms);
+}
+
 /* The child: never returns. */
 static _Noreturn void
 probe_child_child(struct source *src, struct arena *a, int64_t timeout_ms,
@@ -57,11 +108,7 @@ probe_child_child(struct source *src, struct arena *a, int64_t timeout_ms,
 
 	if (src->secret != NULL)
 		secret_relock(src->secret);
-	probe_child_try_one(src->be, src, a, &p, timeout_ms);
-	/* An account that only reads does not submit. */
-	if (src->submitter != NULL && src->submitter != src->be &&
-	    src->acct.mode == MODE_RW)
-		probe_child_try_one(src->submitter, src, a, &p, timeout_ms);
+	probe_child_try(src, a, &p, timeout_ms);
 	if (path_write(fd, S(".\n")) < 0)
 		_exit(1);
 	/* The parent's buffers must not be flushed, nor its files closed. */
@@ -111,10 +158,32 @@ probe_child_fork(struct source *src, struct arena *a, int64_t timeout_ms,
 	c->pid = pid;
 	c->fd = fd[0];
 	c->end_ms = clock_mono_ms() +
-	    (src->submitter != NULL ? 2 : 1) * timeout_ms + GRACE_MS;
+	    (1 + (src->submitter != NULL) + (src->token_by != NULL)) *
+		timeout_ms +
+	    GRACE_MS;
 	c->text = arena_new(a, struct buf);
 	buf_init(c->text, a, TEXT_MAX);
 	return 0;
+}
+
+/* Which of the lent ones logs in; and what of its consent is no secret. */
+static int
+probe_child_token_by(struct store *s, struct source *src, struct arena *a,
+    struct err *e)
+{
+	struct store_oauth from = { 0 };
+
+	if (src->view.wire == NULL ||
+	    !source_by_token(&src->view, src->acct.has_password))
+		return 0;
+	src->token_by =
+	    source_wire_in_files(src, false) ? src->submitter : src->be;
+	if (src->token_by == NULL ||
+	    store_oauth_get(s, a, src->acct.id, &from, e) == 0) {
+		src->consent_s = from.consent_s;
+		return 0;
+	}
+	return -1;
 }
 
 /* Tokens are fetched where the store is, and passed to the child. */
@@ -128,12 +197,7 @@ probe_child_get_token(struct source *src, struct arena *a,
 		return 0;
 	if (source_token(src, e) < 0)
 		return -1;
-	backend_probe_add(a, &out->probes, "oauth.token", true, since,
-	    str_fmt(a,
-		"a fresh access token, valid for %lld min; the consent is %lld "
-		"days old",
-		(long long)(src->token_lives_s / 60),
-		(long long)((clock_now() - src->consent_s) / 86400)));
+	probe_child_put_token(src, a, &out->probes, since);
 	return 0;
 }
 
@@ -161,7 +225,7 @@ probe_child_start(struct store *s, struct arena *a,
 		probe_child_fail(a, out, "account", &e);
 		return;
 	}
-	if (!what->submitter)
+	if (!what->whole)
 		src.submitter = NULL;
 	source_wire(&src, a);
 	if (source_unseal(s, &src, &e) < 0 ||
@@ -171,7 +235,8 @@ probe_child_start(struct store *s, struct arena *a,
 			    "give the password again: emcli account edit "
 			    "--password-file");
 		probe_child_fail(a, out, "credentials", &e);
-	} else if (probe_child_get_token(&src, a, out, &e) < 0) {
+	} else if ((what->whole && probe_child_token_by(s, &src, a, &e) < 0) ||
+	    probe_child_get_token(&src, a, out, &e) < 0) {
 		probe_child_fail(a, out, "oauth.token", &e);
 	} else if (probe_child_fork(&src, a, timeout_ms, c, &e) < 0) {
 		probe_child_fail(a, out, "process", &e);

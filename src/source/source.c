@@ -4,6 +4,12 @@
 #include "base/limits.h"
 #include "store/keeper.h"
 
+bool
+source_by_token(const struct backend_account *acct, bool has_password)
+{
+	return acct->oauth && !has_password && acct->username.n > 0;
+}
+
 int
 source_unseal(struct store *s, struct source *src, struct err *e)
 {
@@ -13,7 +19,7 @@ source_unseal(struct store *s, struct source *src, struct err *e)
 		return 0;
 	if (!src->acct.has_password) {
 		/* Fetched only for a login: token.c */
-		if (src->view.oauth && src->view.username.n > 0) {
+		if (source_by_token(&src->view, false)) {
 			src->store = s;
 			src->view.token = source_token_ask;
 			src->view.token_ctx = src;

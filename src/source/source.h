@@ -20,6 +20,9 @@ struct source {
 	bool renewed;          /* a refused token was replaced once */
 	int64_t token_lives_s; /* of the last token; 0: unknown */
 	int64_t consent_s;     /* time of the consent, unix seconds */
+	/* For a test where another process connects: its twin that logs in by a
+	 * token, or NULL. */
+	const struct backend *token_by;
 };
 
 /*
@@ -60,6 +63,8 @@ void source_forget(struct store *s, struct arena *a, const struct source *gone);
  */
 int source_unseal(struct store *s, struct source *src, struct err *e);
 void source_done(struct source *src);
+/* Does it log in by a token of its consent, or of none yet? */
+bool source_by_token(const struct backend_account *acct, bool has_password);
 /*
  * Fetches a token now, if one will be needed, and none later: for passing the
  * account to another process.  ERR_AUTH, ERR_NETWORK.  token.c
@@ -78,10 +83,11 @@ struct source_health {
 struct source_trial {
 	struct strs names; /* accounts; none: all */
 	/*
-	 * Test submission too.  False when a source is chosen: no role needs a
-	 * submission server, so not even its greeting is read.
+	 * Test submission too, and the consent by itself.  False when a source
+	 * is chosen: no role needs a submission server, so not even its
+	 * greeting is read; and where a token is kept, no other is made.
 	 */
-	bool submitter;
+	bool whole;
 	int64_t timeout_ms; /* per server */
 };
 

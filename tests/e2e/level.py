@@ -44,10 +44,6 @@ APART = {
     "mcp_approve::test_the_form_says_what_would_leave_and_who_lets_it[stdio]":
         "no file of the client's goes through a session: emcli-serve(8)",
     **dict.fromkeys((
-        "doctor::test_what_is_broken_is_named[sealed-garbage]",
-        "doctor::test_what_is_broken_is_named[sealed-short]", "oauth::test_doctor_gets_a_token"),
-        "no worker unseals: the wire that logs in says so, in the line of the login"),
-    **dict.fromkeys((
         "doctor::test_a_child_that_dies_is_a_line", "doctor::test_no_child_outlives_doctor"),
         "the child of doctor is the worker's, and not the caller's"),
     "doctor::test_folder_that_can_be_looked_into_is_a_note":

@@ -8,6 +8,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 import threading
@@ -242,6 +243,40 @@ def test_a_dead_consent_is_told_as_without_a_broker(house):
     assert said[1].out == said[0].out
     house.provider.dead = False
     until(lambda: house.ask(*listing("jtoken")).rc == 0)
+
+
+def checks(r, account):
+    """What doctor says of an account; times and days of certificates are not the same."""
+    return [(c["check"], c["ok"], re.sub(r"certificate for \d+", "", c["message"]), c.get("next"))
+            for c in r.json["data"]["checks"] if c.get("account") == account]
+
+
+@pytest.mark.parametrize("account", ["jtoken", "itoken"])
+def test_doctor_makes_a_token_and_says_how_long_it_is_good(house, account):
+    """Whatever the keeper has: what is tested is the consent.  No token is told."""
+    assert house.ask(*listing(account)).rc == 0
+    direct = house.direct("doctor", "--account", account)
+    said = checks(direct, account)
+    assert ("oauth.token", True, "a fresh access token, valid for 60 min; the consent is 0 days "
+            "old", None) in said, str(direct)
+    house.provider.refreshes = 0
+    for n in 1, 2:
+        r = house.ask("doctor", "--account", account)
+        assert checks(r, account) == said, str(r)
+        assert house.provider.refreshes == n
+        assert not [t for t in house.provider.given if t in r.out.decode()]
+    # It is the next login's, too.
+    assert house.ask(*listing(account)).rc == 0
+    assert house.provider.refreshes == 2
+
+
+def test_doctor_tells_a_dead_consent_as_without_a_broker(house):
+    house.provider.dead = True
+    said = checks(house.direct("doctor", "--account", "jtoken"), "jtoken")
+    assert [c for c, ok, _, _ in said if not ok] == ["oauth.token"]
+    assert checks(house.ask("doctor", "--account", "jtoken"), "jtoken") == said
+    house.provider.dead = False
+    assert house.ask("doctor", "--account", "jtoken").rc == 0
 
 
 def test_a_client_that_leaves_loses_no_token(house):

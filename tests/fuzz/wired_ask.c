@@ -22,7 +22,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.be = &fake_backend,
 		.acct = &acct,
 		.conn = &c,
-		.arena = a };
+		.arena = a,
+		.fresh = fake_fresh };
 	struct err e = { 0 };
 	int fd[2], r;
 

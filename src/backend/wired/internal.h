@@ -69,6 +69,7 @@ struct wired_answer {
 	struct drafted drafted;
 	struct recipient *to;
 	size_t n;
+	int64_t lives_s; /* a token */
 };
 
 /* What all requests begin with. */
@@ -125,6 +126,7 @@ enum wired_verb {
 	WIRED_MOVE,
 	WIRED_WATCH,
 	WIRED_PROBE,
+	WIRED_TOKEN, /* no method of a backend's: wired_token() */
 	WIRED_VERBS
 };
 

@@ -89,6 +89,10 @@ static const struct wired_field watch_ask[] = {
 	NUMBER(struct wired_ask, wait_ms, LIMIT_WIRED_LEFT_MS),
 };
 
+static const struct wired_field token_answer[] = {
+	NUMBER(struct wired_answer, lives_s, INT64_MAX),
+};
+
 #define NOTHING                                                                \
 	{                                                                      \
 		0, NULL, 0                                                     \
@@ -126,6 +130,9 @@ const struct wired_method wired_method[WIRED_VERBS] = {
 	[WIRED_WATCH] = METHOD(watch, ASK(watch_ask), GETS(yes_only)),
 	[WIRED_PROBE] = { "probe", offsetof(struct backend, probe), NOTHING,
 	    NOTHING, false, false, true },
+	/* Whoever can be tested may have one. */
+	[WIRED_TOKEN] = { "token", offsetof(struct backend, probe), NOTHING,
+	    GETS(token_answer), false, false, true },
 };
 
 bool

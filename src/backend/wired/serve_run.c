@@ -113,6 +113,17 @@ wired_run_probe(struct wired_serving *s, struct err *e)
 	return s->l->be->probe(s->l->acct, s->a, &lines, e);
 }
 
+static int
+wired_run_token(struct wired_serving *s, struct err *e)
+{
+	const struct wired_lease *l = s->l;
+
+	if (l->fresh == NULL)
+		return err_set(e, ERR_CONFIG,
+		    "the account does not log in by a token");
+	return l->fresh(l->acct->token_ctx, &s->answer.lives_s, e);
+}
+
 static int (*const run[WIRED_VERBS])(struct wired_serving *s, struct err *e) = {
 	[WIRED_FOLDERS] = wired_run_folders,
 	[WIRED_FIND] = wired_run_find,
@@ -130,6 +141,7 @@ static int (*const run[WIRED_VERBS])(struct wired_serving *s, struct err *e) = {
 	[WIRED_MOVE] = wired_run_move,
 	[WIRED_WATCH] = wired_run_watch,
 	[WIRED_PROBE] = wired_run_probe,
+	[WIRED_TOKEN] = wired_run_token,
 };
 
 int
@@ -144,7 +156,7 @@ wired_serve_run(struct wired_serving *s, struct err *e)
 	wired_serve_sign_begin(s);
 	if (!wired_method[s->verb].changes)
 		wired_serve_gone_begin(l->fd);
-	if (*l->conn == NULL && s->verb != WIRED_PROBE)
+	if (*l->conn == NULL && !wired_method[s->verb].tests)
 		r = l->be->open(l->acct, l->arena, l->conn, e);
 	if (r == 0 && run[s->verb] != NULL)
 		r = run[s->verb](s, e);

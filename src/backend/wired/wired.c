@@ -68,6 +68,23 @@ wired_probe(size_t i, const struct backend_account *acct, struct arena *a,
 	return r;
 }
 
+int
+wired_token(const struct backend *twin, const struct backend_account *acct,
+    int64_t *lives_s, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct wired_call call = { .verb = WIRED_TOKEN, .a = a };
+	struct wired w;
+	int r;
+
+	if (wired_lend((size_t)(twin - twins), &w, acct, WIRED_USE_TEST, e) < 0)
+		return -1;
+	r = wired_call(&w, &call, e);
+	path_close(&w.fd);
+	*lives_s = call.answer.lives_s;
+	return r;
+}
+
 #define FRONT(i)                                                               \
 	static int wired_open_##i(const struct backend_account *acct,          \
 	    struct arena *a, struct conn **out, struct err *e)                 \

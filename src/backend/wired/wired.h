@@ -26,8 +26,8 @@ enum wired_use {
 	/* In place of the one for `open`: `watch`, during which the caller
 	 * looks by another connection, so by another process. */
 	WIRED_USE_WATCH,
-	/* `probe` alone: it waits neither for what others ask of the account's
-	 * server nor until that is tried again. */
+	/* `probe` and wired_token() alone: it waits neither for what others ask
+	 * of the account's server nor until that is tried again. */
 	WIRED_USE_TEST,
 	WIRED_USES
 };
@@ -58,6 +58,13 @@ struct backend_wire {
  * has let the message go.
  */
 const struct backend *wired_of(const struct backend *be);
+/*
+ * For the account of a twin that logs in by a token: has the other process make
+ * a new one, which is that process's alone, and says how many seconds it is
+ * good; 0: unknown.
+ */
+int wired_token(const struct backend *twin, const struct backend_account *acct,
+    int64_t *lives_s, struct err *e);
 
 /* The other end of one lease. */
 struct wired_lease {
@@ -73,6 +80,8 @@ struct wired_lease {
 	/* The connection's memory, which lives as long as the connection. */
 	struct arena *arena;
 	bool tests; /* it is for WIRED_USE_TEST: of other requests none fits */
+	/* What wired_token() has made, with acct->token_ctx; NULL: nothing. */
+	int (*fresh)(void *ctx, int64_t *lives_s, struct err *e);
 };
 
 /*

@@ -6,15 +6,15 @@
 #include "door/serve/keeper.h"
 
 bool
-serve_ask_sends(enum serve_purpose p)
+serve_ask_sends(uint8_t purpose)
 {
-	return p == SERVE_SENDS_MAIL || p == SERVE_TESTS_SENDING;
+	return purpose == SERVE_SENDS_MAIL || purpose == SERVE_TESTS_SENDING;
 }
 
 bool
-serve_ask_tests(enum serve_purpose p)
+serve_ask_tests(uint8_t purpose)
 {
-	return p == SERVE_TESTS_READING || p == SERVE_TESTS_SENDING;
+	return purpose == SERVE_TESTS_READING || purpose == SERVE_TESTS_SENDING;
 }
 
 /* How many descriptors come with each. */

@@ -91,8 +91,7 @@ serve_keeper_give(struct keeper *k, struct serve_pool_wire *w,
 	struct serve_ask q = { .type = SERVE_ASK_GIVEN };
 
 	if (w->by_token) {
-		w->wants = true;
-		w->refused = why == SERVE_ASK_RENEW ? w->token : 0;
+		serve_tokens_want(k->tokens, w, why);
 		return;
 	}
 	/* A wire of files logs in nowhere. */
@@ -106,7 +105,7 @@ static void
 serve_keeper_hear_wire(struct keeper *k, size_t at)
 {
 	const char types[] = { SERVE_ASK_SECRET, SERVE_ASK_RENEW,
-		SERVE_ASK_TOKEN, SERVE_ASK_DONE, '\0' };
+		SERVE_ASK_FRESH, SERVE_ASK_TOKEN, SERVE_ASK_DONE, '\0' };
 	CLEANUP(ipc_pass_close) struct ipc_passed with = { 0 };
 	struct serve_pool_wire *w = &k->pool.v[at];
 	struct serve_ask q = { 0 };

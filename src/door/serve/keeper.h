@@ -22,6 +22,7 @@ enum serve_ask_type {
 	/* A wire's. */
 	SERVE_ASK_SECRET = 's', /* its account's password or token */
 	SERVE_ASK_RENEW = 'n',  /* the same; the token it had was refused */
+	SERVE_ASK_FRESH = 'N',  /* the same; none that was made before */
 	SERVE_ASK_TOKEN = 't',  /* what a request for one gave: token.h */
 	SERVE_ASK_DONE = 'd', /* so many of its leases are over: all of them */
 	/* The keeper's to a wire. */
@@ -72,8 +73,8 @@ struct serve_ask {
 	int64_t deadline_ms; /* SERVE_ASK_LEND, _LEASE: on clock_mono_ms() */
 };
 
-bool serve_ask_sends(enum serve_purpose p);
-bool serve_ask_tests(enum serve_purpose p);
+bool serve_ask_sends(uint8_t purpose);
+bool serve_ask_tests(uint8_t purpose);
 /*
  * Reads a message of one of these types, with that many descriptors.  False: it
  * is not as it must be.

@@ -141,7 +141,7 @@ serve_lending_one(struct keeper *k, struct keeper_worker *w)
 	enum serve_outcome o = serve_lending_account(k, a, &w->ask, &acct);
 	const struct serve_pool_ask q = { w->ask.account, acct.print.p, w->id,
 		w->ask.purpose == SERVE_AWAITS_MAIL, acct.files, acct.paths,
-		serve_ask_tests((enum serve_purpose)w->ask.purpose) };
+		serve_ask_tests(w->ask.purpose) };
 
 	if (o == SERVE_GOOD && acct.print.n != SERVE_POOL_PRINT)
 		o = SERVE_UNKEPT;

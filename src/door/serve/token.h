@@ -13,7 +13,7 @@
 /* -- token.c: what goes from one to the other. ----------------------------- */
 
 enum serve_token_what {
-	SERVE_TOKEN_ACCESS,  /* from the keeper: access */
+	SERVE_TOKEN_ACCESS,  /* from the keeper: access, and lives_s */
 	SERVE_TOKEN_CONSENT, /* from the keeper: a consent, as far as there is
 				one */
 	SERVE_TOKEN_CAME, /* from a wire: access, refresh if it is another, and
@@ -24,7 +24,7 @@ enum serve_token_what {
 struct serve_token {
 	enum serve_token_what what;
 	bool basic;
-	int64_t lives_s;
+	int64_t lives_s; /* from when it was made; 0: unknown */
 	struct str provider, issuer, token_url;
 	/* CLEANUP(serve_token_done) closes these. */
 	struct secret *access, *refresh, *id, *secret;
@@ -58,6 +58,9 @@ int serve_wire_token(int keeper, const struct serve_token *consent,
 struct serve_tokens;
 struct serve_tokens *serve_tokens_new(struct serve_vault *v,
     struct serve_pool *p);
+/* A wire wants one: SERVE_ASK_SECRET, _RENEW, _FRESH. */
+void serve_tokens_want(struct serve_tokens *t, struct serve_pool_wire *w,
+    enum serve_ask_type why);
 /* Gives what can be given to the wires that want one. */
 void serve_tokens_give(struct serve_tokens *t, int64_t now_ms);
 /* Is there a wire that wants one? */

@@ -15,6 +15,7 @@ struct tokens_kept {
 	uint32_t number;              /* of the token; 0: there was none yet */
 	struct secret *access;        /* or NULL */
 	int64_t until_ms;             /* it is given until then */
+	int64_t lives_s;              /* as the provider said */
 	uint32_t wire;                /* makes a new one; 0: none does */
 	int64_t late_ms;              /* it is given up then */
 	struct store_lock *lock;      /* while one does */
@@ -86,6 +87,19 @@ serve_tokens_of(struct serve_tokens *t, const struct serve_pool_wire *w)
 	return k;
 }
 
+void
+serve_tokens_want(struct serve_tokens *t, struct serve_pool_wire *w,
+    enum serve_ask_type why)
+{
+	const struct tokens_kept *k =
+	    why == SERVE_ASK_FRESH ? serve_tokens_of(t, w) : NULL;
+
+	w->wants = true;
+	w->refused = why == SERVE_ASK_RENEW ? w->token
+	    : k != NULL                     ? k->number
+					    : 0;
+}
+
 static void
 serve_tokens_refuse(struct serve_pool_wire *w, enum serve_outcome why)
 {
@@ -113,7 +127,8 @@ static void
 serve_tokens_give_access(struct serve_pool_wire *w, const struct tokens_kept *k)
 {
 	const struct serve_token x = { .what = SERVE_TOKEN_ACCESS,
-		.access = k->access };
+		.access = k->access,
+		.lives_s = k->lives_s };
 
 	w->token = k->number;
 	(void)serve_tokens_send(w, &x);
@@ -236,6 +251,7 @@ serve_tokens_take(struct serve_tokens *t, struct tokens_kept *k, int fd,
 	k->access = x.access;
 	x.access = NULL;
 	k->until_ms = serve_tokens_until(x.lives_s, now_ms);
+	k->lives_s = x.lives_s;
 	if (++k->number == 0)
 		k->number = 1;
 	return true;

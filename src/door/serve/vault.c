@@ -50,7 +50,7 @@ serve_vault_load(struct serve_vault *v, struct arena *a, int64_t id,
 {
 	struct store_account acct = { 0 };
 	struct serve_account x = { 0 };
-	bool sends = serve_ask_sends(purpose);
+	bool sends = serve_ask_sends((uint8_t)purpose);
 	struct source src = { 0 };
 
 	if (store_account_of(v->store, a, id, &acct, e) < 0 ||
@@ -68,8 +68,7 @@ serve_vault_load(struct serve_vault *v, struct arena *a, int64_t id,
 	x.view.cache_dir = backend_cache_apart(a, src.be, &x.view);
 	out->files = x.files;
 	out->paths = x.files ? serve_confine_wire_print(&x, v->env) : 0;
-	out->token = x.view.oauth && !x.has_password && !x.files &&
-	    x.view.username.n > 0;
+	out->token = !x.files && source_by_token(&x.view, x.has_password);
 	out->name = acct.name;
 	out->bytes = serve_account_put(a, &x);
 	return out->bytes.n > 0

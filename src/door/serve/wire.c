@@ -56,8 +56,6 @@ serve_wire_forget(struct wire_self *w)
 static void
 serve_wire_begin_lease(struct wire_self *w, const struct serve_ask *q, int fd)
 {
-	enum serve_purpose p = (enum serve_purpose)q->purpose;
-
 	if (w->leases == LIMIT_WIRE_AT_ONCE) {
 		(void)close(fd);
 		w->done++;
@@ -66,14 +64,14 @@ serve_wire_begin_lease(struct wire_self *w, const struct serve_ask *q, int fd)
 	if (w->leases == 0)
 		w->asked = w->unfit = w->renewed = false;
 	w->acct.view.deadline_ms = q->deadline_ms;
-	if (!serve_ask_sends(p) && w->conn != NULL && !w->busy &&
+	if (!serve_ask_sends(q->purpose) && w->conn != NULL && !w->busy &&
 	    w->be->again != NULL)
 		w->be->again(w->conn,
 		    w->leases == 0 &&
 			clock_mono_ms() - w->idle_ms > LIMIT_WIRE_PROVE_MS);
 	w->lease[w->leases++] = (struct wire_lease){ .fd = fd,
-		.sends = serve_ask_sends(p),
-		.tests = serve_ask_tests(p) };
+		.sends = serve_ask_sends(q->purpose),
+		.tests = serve_ask_tests(q->purpose) };
 }
 
 /*
@@ -156,21 +154,24 @@ serve_wire_secret(void *ctx, bool again, struct err *e)
 
 /* A token that the keeper has, or one that this process asks for. */
 static int
-serve_wire_take_token(struct wire_self *w, struct ipc_passed *with,
+serve_wire_take_token(struct wire_self *w, enum serve_ask_type how,
     struct serve_token *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	CLEANUP(ipc_pass_close) struct ipc_passed with = { 0 };
 	CLEANUP(serve_token_done) struct serve_token c = { 0 };
 
-	if (!serve_token_take(with->fd[0], a,
+	if (serve_wire_fetch(w, how, &with, e) < 0)
+		return -1;
+	if (!serve_token_take(with.fd[0], a,
 		1 << SERVE_TOKEN_ACCESS | 1 << SERVE_TOKEN_CONSENT, &c))
 		_exit(0);
 	if (c.what == SERVE_TOKEN_CONSENT) {
 		if (serve_wire_token(w->keeper, &c, &w->acct.view, e) < 0 ||
-		    serve_wire_given(w, with, e) < 0)
+		    serve_wire_given(w, &with, e) < 0)
 			return -1;
 		serve_token_done(&c);
-		if (!serve_token_take(with->fd[0], a, 1 << SERVE_TOKEN_ACCESS,
+		if (!serve_token_take(with.fd[0], a, 1 << SERVE_TOKEN_ACCESS,
 			&c))
 			_exit(0);
 	}
@@ -183,21 +184,31 @@ serve_wire_take_token(struct wire_self *w, struct ipc_passed *with,
 static int
 serve_wire_token_of(void *ctx, bool again, struct err *e)
 {
-	CLEANUP(ipc_pass_close) struct ipc_passed with = { 0 };
 	CLEANUP(serve_token_done) struct serve_token t = { 0 };
 	struct wire_self *w = ctx;
 
 	if (again && w->renewed)
 		return -1;
 	w->renewed = w->renewed || again;
-	if (serve_wire_fetch(w, again ? SERVE_ASK_RENEW : SERVE_ASK_SECRET,
-		&with, e) < 0 ||
-	    serve_wire_take_token(w, &with, &t, e) < 0)
+	if (serve_wire_take_token(w, again ? SERVE_ASK_RENEW : SERVE_ASK_SECRET,
+		&t, e) < 0)
 		return -1;
 	serve_wire_forget(w);
 	w->secret = t.access;
 	t.access = NULL;
 	w->acct.view.secret = w->secret;
+	return 0;
+}
+
+/* Only that there is one: for a test of the consent. */
+static int
+serve_wire_fresh(void *ctx, int64_t *lives_s, struct err *e)
+{
+	CLEANUP(serve_token_done) struct serve_token t = { 0 };
+
+	if (serve_wire_take_token(ctx, SERVE_ASK_FRESH, &t, e) < 0)
+		return -1;
+	*lives_s = t.lives_s;
 	return 0;
 }
 
@@ -258,6 +269,8 @@ serve_wire_serve(struct wire_self *w, size_t i)
 	if (*arena == NULL)
 		*arena = arena_open(LIMIT_ARENA);
 	out.arena = *arena;
+	if (w->acct.view.token == serve_wire_token_of)
+		out.fresh = serve_wire_fresh;
 	w->busy = true;
 	r = wired_serve_one(&out, &fit, &e);
 	w->busy = false;
@@ -310,7 +323,7 @@ serve_wire_take_account(struct wire_self *w, struct arena *a)
 		return w->be != NULL;
 	if (x->has_password)
 		x->view.token = serve_wire_secret;
-	else if (x->view.oauth && x->view.username.n > 0)
+	else if (source_by_token(&x->view, false))
 		x->view.token = serve_wire_token_of;
 	x->view.token_ctx = w;
 	return w->be != NULL;

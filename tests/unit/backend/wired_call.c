@@ -225,6 +225,7 @@ a_test_is_told_line_by_line(void **state)
 	const struct backend *twin = wired_of(backend_find(S("smtp")));
 
 	(void)open_pair(state);
+	t.tests = true;
 	serve_it();
 	assert_int_equal(twin->probe(&t.acct, t.a, &p, &t.e), -1);
 	assert_int_equal(t.e.kind, ERR_INTERNAL);
@@ -236,6 +237,30 @@ a_test_is_told_line_by_line(void **state)
 	assert_true(p.v[1].note);
 	rows_same(p.v[1].next, S("look"));
 	assert_int_equal(close_pair(), 0);
+}
+
+/* How long it lives is told, and no token; or why there is none. */
+static void
+a_token_is_told_of(void **state)
+{
+	const struct backend *twin = wired_of(backend_find(S("smtp")));
+	const struct backend_wire wire = { lend_other, NULL };
+	int64_t lives_s = 0;
+
+	for (int dead = 0; dead < 2; dead++) {
+		(void)open_pair(state);
+		t.tests = true;
+		t.acct.wire = &wire;
+		fake.fault = dead ? ERR_AUTH : ERR_NONE;
+		serve_it();
+		assert_int_equal(wired_token(twin, &t.acct, &lives_s, &t.e),
+		    dead ? -1 : 0);
+		assert_int_equal(t.e.kind, fake.fault);
+		assert_int_equal(lives_s, dead ? 0 : 3599);
+		t.w.fd = -1; /* it closed it */
+		assert_int_equal(close_pair(), 0);
+		fake.fault = ERR_NONE;
+	}
 }
 
 static void
@@ -328,6 +353,7 @@ main(void)
 	TEST(a_wait_that_nobody_waits_for_ends);
 	TEST(a_wait_can_be_ended);
 	TEST(a_test_is_told_line_by_line);
+	TEST(a_token_is_told_of);
 	TEST(twins_keep_the_contract);
 	TEST(an_answer_that_cannot_travel_is_one);
 	TEST(a_message_over_its_cap_stays_here);

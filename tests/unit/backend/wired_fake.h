@@ -282,6 +282,14 @@ fake_probe(const struct backend_account *acct, struct arena *a,
 	return fake_say(true, e);
 }
 
+static int
+fake_fresh(void *ctx, int64_t *lives_s, struct err *e)
+{
+	(void)ctx;
+	*lives_s = 3599;
+	return fake_say(true, e);
+}
+
 static const struct backend fake_backend = {
 	.name = "fake",
 	.flags = FLAG_READ,

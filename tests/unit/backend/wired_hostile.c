@@ -217,7 +217,7 @@ static const struct request {
 } requests[] = {
 	{ "none at all", 0, SI(""), 0 },
 	{ "the folders", 'Q', SI("\x01\x05\0\0\0"), 1 },
-	{ "a method that there is not", 'Q', SI("\x11\x05\0\0\0"), -1 },
+	{ "a method that there is not", 'Q', SI("\x12\x05\0\0\0"), -1 },
 	{ "a head without its end", 'Q', SI("\x01\x05\0\0"), -1 },
 	{ "more than a head", 'Q', SI("\x01\x05\0\0\0\0"), -1 },
 	{ "nothing", 'Q', SI(""), -1 },

@@ -19,6 +19,7 @@ static struct {
 	pid_t pid; /* who serves it, or 0 */
 	unsigned told, looked;
 	bool refuse;
+	bool tests; /* it is lent for a test */
 } t;
 
 static const struct backend *const be = &wired_slots;
@@ -98,7 +99,9 @@ serve_here(int fd, struct err *e)
 		.be = &fake_backend,
 		.acct = &acct,
 		.conn = &c,
-		.arena = a };
+		.arena = a,
+		.tests = t.tests,
+		.fresh = fake_fresh };
 
 	return wired_serve(&l, e);
 }

@@ -11,7 +11,7 @@
 /* -- messages -------------------------------------------------------------- */
 
 #define WORKER "l"
-#define WIRE "sntd"
+#define WIRE "snNtd"
 #define LEND                                                                   \
 	{                                                                      \
 		.type = 'l', .number = 1, .account = 7, .deadline_ms = 9       \
@@ -62,6 +62,8 @@ static const struct message {
 	{ "a wire asks for another account's", WIRE,
 	    { .type = 's', .account = 8 }, 0, false },
 	{ "a wire asks for another token", WIRE, { .type = 'n' }, 0, true },
+	{ "a wire asks for a fresh one", WIRE, { .type = 'N' }, 0, true },
+	{ "a worker asks for a fresh one", WORKER, { .type = 'N' }, 0, false },
 	{ "a token that came", WIRE, { .type = 't' }, 1, true },
 	{ "a token that did not come", WIRE,
 	    { .type = 't', .outcome = SERVE_FAILED }, 0, true },
