@@ -374,6 +374,7 @@
 #define LIMIT_WIRE_AGAIN_MS 1000       /* after a failure; twice that, */
 #define LIMIT_WIRE_AGAIN_MAX_MS 300000 /* and so on, up to this */
 #define LIMIT_WIRE_ACCOUNT 65536UL     /* an account's settings, in bytes */
+#define LIMIT_SANDBOX_LOOK_MS 1000     /* the system's files are looked at */
 #define LIMIT_TOKEN_S 3600             /* an access token is kept, at most */
 #define LIMIT_TOKEN_UNKNOWN_MS 300000  /* the same, if its life is unknown */
 #define LIMIT_WIRE_TICK_MS 100         /* while a call waits for one */

@@ -67,6 +67,8 @@ path_mkdir(const char *dir, struct err *e)
 	if (n == 0 || n >= sizeof(path))
 		return err_set(e, ERR_CONFIG,
 		    "the folder's name is empty or too long");
+	if (stat(dir, &st) == 0 && S_ISDIR(st.st_mode))
+		return 0;
 	memcpy(path, dir, n + 1);
 	for (size_t i = 1; i <= n; i++) {
 		if (path[i] != '/' && path[i] != '\0')

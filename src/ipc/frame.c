@@ -11,6 +11,10 @@
 #include "base/clock.h"
 #include "ipc/ipc.h"
 
+enum {
+	SMALL = 4096 /* a payload that is copied */
+};
+
 /* A frame on its way in. */
 struct incoming {
 	int fd;
@@ -152,19 +156,25 @@ ipc_frame_put(int fd, struct str bytes, const int *fds, size_t n,
 	return 0;
 }
 
+/* What is small goes in one piece, so that the other end wakes up once. */
 int
 ipc_frame_send(int fd, const struct ipc_frame *f, const int *fds, size_t n,
     struct err *e)
 {
 	int64_t until_ms = clock_mono_ms() + LIMIT_FRAME_MS;
-	unsigned char head[IPC_FRAME_HEAD];
+	unsigned char first[IPC_FRAME_HEAD + SMALL];
+	size_t along = f->payload.n <= SMALL ? f->payload.n : 0;
 
 	if (f->payload.n > LIMIT_FRAME)
 		return err_set(e, ERR_LIMIT,
 		    "the call is longer than %lu bytes", LIMIT_FRAME);
-	ipc_frame_head(f, head);
-	if (ipc_frame_put(fd, (struct str){ (char *)head, sizeof(head) }, fds,
-		n, until_ms, e) < 0)
+	ipc_frame_head(f, first);
+	if (along > 0)
+		memcpy(first + IPC_FRAME_HEAD, f->payload.p, along);
+	if (ipc_frame_put(fd,
+		(struct str){ (char *)first, IPC_FRAME_HEAD + along }, fds, n,
+		until_ms, e) < 0)
 		return -1;
-	return ipc_frame_put(fd, f->payload, NULL, 0, until_ms, e);
+	return ipc_frame_put(fd, str_from(f->payload, along), NULL, 0, until_ms,
+	    e);
 }

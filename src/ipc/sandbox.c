@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/limits.h"
 #include "base/path.h"
 #include "ipc/sandbox_table.h"
 
@@ -93,18 +95,33 @@ sandbox_mix_path(uint64_t h, const struct sandbox_path *p)
 	return str_hash(str_hash(h, str_of(p->path)), str_of(which));
 }
 
+/* They are the same for all, and many: one look serves all of a moment. */
+static uint64_t
+sandbox_system_print(void)
+{
+	static int64_t until_ms;
+	static uint64_t h;
+	const struct sandbox_path *sys = sandbox_table_system;
+
+	if (h != 0 && clock_mono_ms() < until_ms)
+		return h;
+	h = STR_HASH;
+	until_ms = clock_mono_ms() + LIMIT_SANDBOX_LOOK_MS;
+	for (; sys->path != NULL; sys++)
+		/* Another for each process. */
+		if (strcmp(sys->path, "/proc") != 0)
+			h = sandbox_mix_path(h, sys);
+	return h;
+}
+
 uint64_t
 sandbox_paths_print(enum sandbox_kind kind, const struct sandbox_path *v,
     size_t n)
 {
-	const struct sandbox_path *sys = sandbox_table_system;
-	uint64_t h = STR_HASH;
+	uint64_t h = sandbox_table[kind].land == SANDBOX_SYSTEM
+	    ? sandbox_system_print()
+	    : STR_HASH;
 
-	if (sandbox_table[kind].land == SANDBOX_SYSTEM)
-		for (; sys->path != NULL; sys++)
-			/* Another for each process. */
-			if (strcmp(sys->path, "/proc") != 0)
-				h = sandbox_mix_path(h, sys);
 	for (size_t i = 0; i < n; i++)
 		h = sandbox_mix_path(h, &v[i]);
 	return h;

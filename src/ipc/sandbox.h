@@ -62,7 +62,8 @@ int sandbox_keep(enum sandbox_kind kind, struct err *e);
 /*
  * A number of the files and folders that the process would get now: it is
  * another one if one of them was made, removed or replaced, since the kernel
- * knows them not by their names.
+ * knows them not by their names.  The system's own, such as /etc/hosts, are
+ * looked at once in LIMIT_SANDBOX_LOOK_MS.
  */
 uint64_t sandbox_paths_print(enum sandbox_kind kind,
     const struct sandbox_path *v, size_t n);

@@ -212,6 +212,12 @@ store_open_served(const char *path, const struct store_keeper *k,
 	return 0;
 }
 
+void
+store_open_keep(struct store *s)
+{
+	stmt_keep(s);
+}
+
 bool
 store_open_is_served(const struct store *s)
 {

@@ -49,6 +49,11 @@ int store_enter(const char *path, enum store_role role,
     const struct store_keys *k, struct store **out, struct err *e);
 void store_close(struct store **s);
 /*
+ * For a process that asks the same again and again: the statements of this one
+ * store are kept.
+ */
+void store_open_keep(struct store *s);
+/*
  * The file's mode before it was opened if others could read it, else 0.
  * Opening removes their access, but not what they read before.  An audit row
  * records it: principal "unknown", action "database".

@@ -20,8 +20,10 @@ serve_vault_reopen(struct serve_vault *v)
 	struct err none = { 0 };
 
 	store_close(&v->store);
-	return store_open(v->env->db, STORE_AGENT, &keys, &v->store, &none) ==
-	    0;
+	if (store_open(v->env->db, STORE_AGENT, &keys, &v->store, &none) < 0)
+		return false;
+	store_open_keep(v->store);
+	return true;
 }
 
 struct serve_vault *
