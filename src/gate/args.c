@@ -254,6 +254,14 @@ args_has(const struct args *args, const char *name)
 	return args_row(args, name)->text.n > 0;
 }
 
+bool
+args_given(const struct args *args, const char *name)
+{
+	const struct arg *arg = args_find(args, str_of(name));
+
+	return arg != NULL && arg->text.n > 0;
+}
+
 struct str
 args_text(const struct args *args, const char *name)
 {

@@ -119,6 +119,8 @@ int args_add(struct args *args, struct arena *a, struct arg *arg,
 int args_check(struct args *args, struct arena *a, struct err *e);
 
 bool args_has(const struct args *args, const char *name);
+/* The same of a table that may not have that row. */
+bool args_given(const struct args *args, const char *name);
 /* The value, or the row's default, or an empty string. */
 struct str args_text(const struct args *args, const char *name);
 const struct strs *args_list(const struct args *args, const char *name);

@@ -217,7 +217,8 @@ gate_call_judge(struct way *w, struct args *args, struct err *e)
 		return -1;
 	if (w->judged) /* another source, after one declined */
 		return 0;
-	if (w->op->effect == EFFECT_SEND && w->g->caller.consent != NULL &&
+	if (w->op->effect == EFFECT_SEND && !args_given(args, "dry_run") &&
+	    w->g->caller.consent != NULL &&
 	    w->g->caller.consent(w->op, args, e) < 0)
 		return -1;
 	for (size_t i = 0; i < args->n; i++)
@@ -268,7 +269,7 @@ static void
 gate_call_unwritten(const struct way *w, const struct err *late, struct err *e)
 {
 	*e = *late;
-	if (w->op->effect != EFFECT_SEND)
+	if (w->op->effect != EFFECT_SEND || args_given(w->call.args, "dry_run"))
 		return;
 	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
 	    "the message was sent, but this could not be recorded; do not "

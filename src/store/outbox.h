@@ -89,6 +89,13 @@ struct store_outbox_limits {
 int store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
     const struct store_outbox_limits *l, bool *found, struct err *e);
 /*
+ * What store_outbox_add() would answer to this row.  Nothing is written, and no
+ * limit counts it.
+ */
+int store_outbox_add_try(struct store *s, struct arena *a,
+    const struct store_outbox *row, const struct store_outbox_limits *l,
+    bool *found, struct err *e);
+/*
  * HELD to SENDING, with the lock, for the one caller who wins.  ERR_POLICY
  * ("frozen") while its agent or account is frozen; it stays held.
  * ERR_NOT_FOUND if it is not held, has expired, or has another digest.

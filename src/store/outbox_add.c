@@ -254,24 +254,23 @@ store_outbox_add_refuse_again(struct store *s, const struct store_outbox *row,
 	return -1;
 }
 
-int
-store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
-    const struct store_outbox_limits *l, bool *found, struct err *e)
+/* In the transaction. */
+static int
+store_outbox_add_checked(struct store *s, struct arena *a,
+    struct store_outbox *row, const struct store_outbox_limits *l, bool *found,
+    struct err *e)
 {
-	CLEANUP(tx_done) struct tx t = { 0 };
 	int r;
 
 	*found = false;
 	if (row->state != STORE_OUTBOX_HELD &&
 	    row->state != STORE_OUTBOX_SENDING)
 		err_bug("store: a message begins held or sending");
-	if (store_durable(s, e) < 0 || outbox_row_refresh(s, e) < 0 ||
-	    tx_begin(s, &t, e) < 0 ||
-	    /*
-	     * The boundary: a freeze committed before this stops the message;
-	     * after it, this call was first.
-	     */
-	    store_freeze_refuse(s, row->principal, row->account, e) < 0)
+	/*
+	 * The boundary: a freeze committed before this stops the message; after
+	 * it, this call was first.
+	 */
+	if (store_freeze_refuse(s, row->principal, row->account, e) < 0)
 		return -1;
 	r = store_outbox_add_met_before(s, a, row, e);
 	if (r != 0) {
@@ -281,9 +280,38 @@ store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
 	row->created_s = row->changed_s = clock_now();
 	if (store_outbox_add_refuse_again(s, row, l->again_s, e) < 0)
 		return -1;
-	if (store_outbox_add_put(s, row, e) < 0 ||
-	    store_outbox_add_within(s, row, l, e) < 0)
+	return store_outbox_add_put(s, row, e) < 0
+	    ? -1
+	    : store_outbox_add_within(s, row, l, e);
+}
+
+int
+store_outbox_add_try(struct store *s, struct arena *a,
+    const struct store_outbox *row, const struct store_outbox_limits *l,
+    bool *found, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+	struct store_outbox would = *row;
+
+	/* The row is undone, so its bytes need not be written. */
+	would.message = S("");
+	return outbox_row_refresh(s, e) < 0 || tx_begin(s, &t, e) < 0
+	    ? -1
+	    : store_outbox_add_checked(s, a, &would, l, found, e);
+}
+
+int
+store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
+    const struct store_outbox_limits *l, bool *found, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (store_durable(s, e) < 0 || outbox_row_refresh(s, e) < 0 ||
+	    tx_begin(s, &t, e) < 0 ||
+	    store_outbox_add_checked(s, a, row, l, found, e) < 0)
 		return -1;
+	if (*found)
+		return 0;
 	/* Before any other process can see the row. */
 	if (row->state == STORE_OUTBOX_SENDING &&
 	    outbox_lock_take(s, row->id, e) < 0)
