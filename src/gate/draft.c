@@ -167,7 +167,10 @@ draft_create(struct draft *d, const struct draft_ask *ask,
 	    draft_judge_people(&p, e) < 0 || draft_plan_key(&p, e) < 0)
 		return -1;
 	r = draft_look_before(&p, folder, out, e);
-	if (r < 0 || (r == 0 && draft_put(&p, folder, out, e) < 0))
+	if (r == 0)
+		r = ask->dry ? draft_put_try(&p, folder, out, e)
+			     : draft_put(&p, folder, out, e);
+	if (r < 0)
 		return -1;
 	if (p.threaded &&
 	    mailbox_thread_url(m, &p.thread, false, &to, &none) == 0)

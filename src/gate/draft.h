@@ -18,6 +18,7 @@ struct draft_ask {
 	struct str body;
 	struct str another; /* the reason for another draft although one waits;
 			       or empty */
+	bool dry;           /* it is planned and checked, and not made */
 };
 
 struct draft_made {
@@ -32,6 +33,9 @@ struct draft_made {
 	bool again;          /* an earlier call made it */
 	struct str url;      /* of the thread, or empty */
 	struct strs waiting; /* with the reason draft_pending: their ids */
+	/* Of a dry run, unless `again`: */
+	uint64_t bytes;
+	struct str digest; /* SHA-256, as sha256sum(1) has it */
 };
 
 /*

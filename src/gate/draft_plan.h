@@ -37,6 +37,9 @@ int draft_put_find(struct draft_plan *p, struct str folder, struct row *out,
 /* Composes, looks for secrets, saves the draft and reads it back. */
 int draft_put(struct draft_plan *p, struct str folder, struct draft_made *out,
     struct err *e);
+/* A dry run: what draft_put() would save, and nothing is saved. */
+int draft_put_try(struct draft_plan *p, struct str folder,
+    struct draft_made *out, struct err *e);
 /* Fills in the result for an existing draft. */
 void draft_put_tell(const struct draft_plan *p, struct str folder,
     const struct row *row, struct draft_made *out);

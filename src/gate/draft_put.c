@@ -187,6 +187,36 @@ draft_put_read_back(struct draft_plan *p, struct str folder,
 	return r != 0 ? r : draft_put_find(p, folder, out, e);
 }
 
+static int
+draft_put_prepare(struct draft_plan *p, struct err *e)
+{
+	return draft_put_compose(p, e) < 0 ? -1 : draft_put_look_secret(p, e);
+}
+
+int
+draft_put_try(struct draft_plan *p, struct str folder, struct draft_made *out,
+    struct err *e)
+{
+	struct mailbox *m = p->d->mailbox;
+
+	if (draft_put_prepare(p, e) < 0)
+		return -1;
+	out->message_id = p->message_id;
+	out->folder = folder;
+	out->subject = p->subject;
+	out->to = p->p.to;
+	out->cc = p->p.cc;
+	if (p->threaded)
+		out->thread = p->thread.name;
+	else
+		out->thread = (struct mailbox_thread_name){ thread_name_kind(m),
+			p->message_id };
+	out->bytes = p->message.n;
+	out->digest = store_digest_file(m->arena, p->message);
+	m->call->note = S("dry run");
+	return 0;
+}
+
 int
 draft_put(struct draft_plan *p, struct str folder, struct draft_made *out,
     struct err *e)
@@ -197,7 +227,7 @@ draft_put(struct draft_plan *p, struct str folder, struct draft_made *out,
 	struct row row = { 0 };
 	struct err late = { 0 };
 
-	if (draft_put_compose(p, e) < 0 || draft_put_look_secret(p, e) < 0 ||
+	if (draft_put_prepare(p, e) < 0 ||
 	    m->src->be->draft(m->conn, m->arena, folder, p->message,
 		own && p->threaded ? p->thread.name.id : S(""), &made, e) < 0)
 		return -1;

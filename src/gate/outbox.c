@@ -12,8 +12,7 @@
 #include "gate/outbox_post.h"
 #include "store/freeze.h"
 
-/* The gate asked policy before the call; this asks about the actual message. */
-static int
+int
 outbox_judge(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
 	const struct policy_facts f = { .effect = EFFECT_SEND,
@@ -28,7 +27,7 @@ outbox_judge(struct outbox *o, struct outbox_draft *d, struct err *e)
 	return -1;
 }
 
-static void
+void
 outbox_make_row(struct outbox *o, const struct outbox_draft *d,
     const char *hold, struct store_outbox *row)
 {
@@ -188,13 +187,13 @@ outbox_dispatch(const struct outbox_post *p, struct store_outbox *row,
 	return r;
 }
 
-/* Records it; 1 if an earlier call's row answers for it. */
-static int
-outbox_write_down(struct outbox *o, struct store_outbox *row, bool as_is,
-    struct err *e)
+void
+outbox_make_limits(const struct outbox *o, bool as_is,
+    struct store_outbox_limits *l)
 {
 	const struct store_account *acct = &o->src->acct;
-	struct store_outbox_limits l = {
+
+	*l = (struct store_outbox_limits){
 		.messages = acct->limit_messages,
 		.new_recipients = acct->limit_new_recipients,
 		.recipients = acct->limit_recipients,
@@ -202,8 +201,17 @@ outbox_write_down(struct outbox *o, struct store_outbox *row, bool as_is,
 		.again_s =
 		    acct->no_unfinished_check || as_is ? 0 : LIMIT_SAID_S,
 	};
+}
+
+/* Records it; 1 if an earlier call's row answers for it. */
+static int
+outbox_write_down(struct outbox *o, struct store_outbox *row, bool as_is,
+    struct err *e)
+{
+	struct store_outbox_limits l;
 	bool found;
 
+	outbox_make_limits(o, as_is, &l);
 	if (store_outbox_add(o->gate->store, o->arena, row, &l, &found, e) < 0)
 		return -1;
 	return found;
@@ -223,7 +231,7 @@ outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
 	*out = (struct sent){ 0 };
 	if (outbox_compose_gather(o, m, &d.p, e) < 0 ||
 	    outbox_judge(o, &d, e) < 0 || outbox_compose(o, &d, e) < 0 ||
-	    outbox_check(o, &d, &hold, e) < 0)
+	    outbox_check(o, &d, NULL, &hold, e) < 0)
 		return -1;
 	outbox_make_row(o, &d, hold, &row);
 	r = outbox_write_down(o, &row, m->as_is, e);

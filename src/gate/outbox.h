@@ -50,6 +50,28 @@ struct sent {
 	bool again;        /* an earlier call with this key sent it */
 };
 
+/* What a check says of a message that is not sent yet. */
+struct outbox_finding {
+	const char *reason; /* "loop", "secret": static */
+	bool refuses;       /* otherwise it holds */
+	struct str say;     /* of a refusal ... */
+	const char *hint;   /* ... and what to do next */
+};
+
+struct outbox_findings {
+	struct outbox_finding *v;
+	size_t n;
+};
+
+/* The result of a dry run. */
+struct outbox_tried {
+	const char *verdict;          /* "send", "hold", "refuse", "again" */
+	struct outbox_findings found; /* every check, the limits last */
+	struct sent sent;             /* its recipients alone */
+	uint64_t bytes;
+	struct str digest; /* SHA-256 of the bytes, as sha256sum(1) has it */
+};
+
 /*
  * Did an earlier call with this key send it?  1: it is sent; 0: no such call,
  * or it sent nothing; -1: ERR_APPROVAL, ERR_UNKNOWN_OUTCOME ...  as before, or
@@ -64,6 +86,13 @@ int outbox_again(struct outbox *o, const struct outgoing *m, struct sent *out,
  */
 int outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
     struct err *e);
+/*
+ * What outbox_send() would do.  Nothing is written or sent, and no limit counts
+ * it.  The errors are those of a message that cannot be composed, or may not be
+ * written to its recipients.  outbox_try.c
+ */
+int outbox_try(struct outbox *o, const struct outgoing *m,
+    struct outbox_tried *out, struct err *e);
 /*
  * The state of a send of this agent; id 0: by key.  ERR_NOT_FOUND also for
  * those of others.  outbox_state.c

@@ -164,19 +164,47 @@ outbox_check_until(struct outbox *o, int64_t *out, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
+static struct outbox_finding *
+outbox_check_add(struct arena *a, struct outbox_findings *all)
+{
+	all->v = arena_more(a, all->v, all->n, sizeof(*all->v));
+	all->v[all->n] = (struct outbox_finding){ 0 };
+	return &all->v[all->n++];
+}
+
 int
-outbox_check(struct outbox *o, struct outbox_draft *d, const char **hold,
-    struct err *e)
+outbox_check_found(struct arena *a, struct outbox_findings *all, struct err *e)
+{
+	struct outbox_finding *f;
+
+	if (e->kind != ERR_POLICY && e->kind != ERR_LIMIT)
+		return -1;
+	f = outbox_check_add(a, all);
+	f->refuses = true;
+	f->reason = e->reason != NULL ? e->reason : err_code(e->kind);
+	f->say = str_dup(a, str_of(e->say));
+	f->hint = next_hint(e);
+	*e = (struct err){ 0 };
+	return 0;
+}
+
+int
+outbox_check(struct outbox *o, struct outbox_draft *d,
+    struct outbox_findings *all, const char **hold, struct err *e)
 {
 	*hold = NULL;
 	/* Runs all checks: a message that is refused is not held first. */
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
 		int r = checks[i].look(o, d, e);
 
-		if (r < 0)
+		if (r < 0 &&
+		    (all == NULL || outbox_check_found(o->arena, all, e) < 0))
 			return -1;
 		if (r > 0 && *hold == NULL)
 			*hold = checks[i].hold;
+		if (r > 0 && all != NULL)
+			outbox_check_add(o->arena, all)->reason =
+			    checks[i].hold;
 	}
 	return *hold != NULL ? outbox_check_until(o, &d->expires_s, e) : 0;
 }

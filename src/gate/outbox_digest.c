@@ -32,7 +32,8 @@ outbox_digest_request(struct outbox *o)
 		struct str def = str_of(arg->spec->def);
 		struct strs assumed = { &def, 1 };
 
-		if (str_eq(str_of(arg->spec->name), S("idempotency_key")))
+		if (str_eq(str_of(arg->spec->name), S("idempotency_key")) ||
+		    str_eq(str_of(arg->spec->name), S("dry_run")))
 			continue;
 		str_push(a, &l, str_of(arg->spec->name));
 		outbox_digest_put_list(a, &l,

@@ -69,8 +69,15 @@ bool outbox_digest_policy_is(struct arena *a, const struct store_account *acct,
 /*
  * outbox_check.c. Checks the complete message.  0, or -1 if it is refused;
  * *hold becomes the reason why it must wait for the operator (static), or NULL.
+ * all: NULL, or where every finding goes; then none refuses it.
  */
-int outbox_check(struct outbox *o, struct outbox_draft *d, const char **hold,
+int outbox_check(struct outbox *o, struct outbox_draft *d,
+    struct outbox_findings *all, const char **hold, struct err *e);
+/*
+ * Adds what a rule or a limit of the account said, and clears it; -1 for every
+ * other error.
+ */
+int outbox_check_found(struct arena *a, struct outbox_findings *all,
     struct err *e);
 
 /* outbox_state.c */
@@ -115,6 +122,13 @@ int outbox_ask_state_put(struct gate *g, struct arena *a, struct str request,
 int outbox_ask_state_read(struct gate *g, struct arena *a, struct str request,
     struct str text, int64_t now_s, struct outbox_ask_state *st, struct err *e);
 
+/* outbox.c: the steps that a send and a dry run share. */
+/* The gate asked policy before the call; this asks about the actual message. */
+int outbox_judge(struct outbox *o, struct outbox_draft *d, struct err *e);
+void outbox_make_row(struct outbox *o, const struct outbox_draft *d,
+    const char *hold, struct store_outbox *row);
+void outbox_make_limits(const struct outbox *o, bool as_is,
+    struct store_outbox_limits *l);
 /*
  * outbox.c. Sends a row in state `sending` whose lock this process holds,
  * settles it, and makes the copy.  0 only if it was sent; *out always has the

@@ -20,20 +20,22 @@ static const struct arg_spec args[] = {
 	{ "body", ARG_LONG_TEXT, ARG_REQUIRED, .help = "text of the message" },
 	{ "another", ARG_TEXT, ARG_EMPTY,
 	    .help = "make one more while a draft is pending; the reason" },
+	{ "dry_run", ARG_FLAG, .help = "make none; say what it would be" },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "draft_id", FIELD_TEXT, .help = "as list_drafts gives it" },
+	{ "draft_id", FIELD_TEXT, .optional = true,
+	    .help = "as list_drafts gives it" },
 	{ "message_id", FIELD_TEXT, .help = "of the draft" },
 	FIELDS_THREAD_ID,
-	{ "attached", FIELD_BOOL,
+	{ "attached", FIELD_BOOL, .optional = true,
 	    .help = "is it in the thread, as the source sees it now?" },
-	{ "attach_method", FIELD_TEXT,
+	{ "attach_method", FIELD_TEXT, .optional = true,
 	    .help = "thread, reply-header or subject-fallback" },
-	{ "attach_reason", FIELD_TEXT, .nullable = true,
+	{ "attach_reason", FIELD_TEXT, .optional = true, .nullable = true,
 	    .help = "why it is not attached: no_thread, no_message_id or "
 		    "thread_refused" },
 	{ "again", FIELD_BOOL,
@@ -46,20 +48,31 @@ static const struct field result[] = {
 	{ "url", FIELD_TEXT, .nullable = true,
 	    .help = "of the thread, if known without a further request" },
 	{ "content_type", FIELD_TEXT, .help = "text/plain; charset=utf-8" },
+	{ "verdict", FIELD_TEXT, .optional = true,
+	    .help = "of a dry run: make, or again: it is there already" },
+	{ "bytes", FIELD_INT, .optional = true,
+	    .help = "of a dry run: size of the draft" },
+	{ "digest", FIELD_TEXT, .optional = true,
+	    .help = "of a dry run: SHA-256 of its bytes; the draft made later "
+		    "has another date" },
 	FIELDS_RESOLUTION,
 	{ 0 },
 };
 
+/* A dry run has no draft to tell of, unless an earlier call made one. */
 static void
 create_draft_put_made(struct json *j, struct arena *a,
     const struct draft_made *m)
 {
-	json_put_str(j, "draft_id", m->id);
+	if (m->id.n > 0)
+		json_put_str(j, "draft_id", m->id);
 	json_put_str(j, "message_id", m->message_id);
 	fields_source_put_id(j, a, "thread_id", &m->thread);
-	json_put_bool(j, "attached", m->attached);
-	json_put_text(j, "attach_method", m->method);
-	json_put_text(j, "attach_reason", m->why);
+	if (m->id.n > 0) {
+		json_put_bool(j, "attached", m->attached);
+		json_put_text(j, "attach_method", m->method);
+		json_put_text(j, "attach_reason", m->why);
+	}
 	json_put_bool(j, "again", m->again);
 	json_put_str(j, "subject", clean_text(a, m->subject, NULL));
 	fields_put_list(j, a, "to", &m->to);
@@ -67,6 +80,16 @@ create_draft_put_made(struct json *j, struct arena *a,
 	json_put_str(j, "folder", m->folder);
 	json_put_str_or_null(j, "url", m->url);
 	json_put_text(j, "content_type", "text/plain; charset=utf-8");
+}
+
+static void
+create_draft_put_tried(struct json *j, const struct draft_made *m)
+{
+	json_put_text(j, "verdict", m->again ? "again" : "make");
+	if (m->again)
+		return;
+	json_put_int(j, "bytes", (int64_t)m->bytes);
+	json_put_str(j, "digest", m->digest);
 }
 
 /* The details of a draft that was not made, or may not have been. */
@@ -95,6 +118,7 @@ create_draft_run(struct call *c, struct json *out, struct err *e)
 		.subject = args_text(c->args, "subject"),
 		.body = args_text(c->args, "body"),
 		.another = args_text(c->args, "another"),
+		.dry = args_has(c->args, "dry_run"),
 	};
 	struct draft_made made;
 
@@ -105,6 +129,8 @@ create_draft_run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	}
 	create_draft_put_made(out, c->arena, &made);
+	if (ask.dry)
+		create_draft_put_tried(out, &made);
 	return 0;
 }
 

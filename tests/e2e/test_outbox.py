@@ -62,6 +62,20 @@ def detail(r):
 
 # -- keys
 
+def test_a_dry_run_sends_nothing_and_says_what_would_happen(box):
+    r = box.send("--dry-run", "--idempotency-key", "k")
+    assert r.rc == 0, str(r)
+    d = r.data
+    assert (d["state"], d["verdict"], d["reasons"]) == ("dry_run", "send", [])
+    assert d["recipients"] == [{"address": TO, "status": "not sent"}]
+    assert d["bytes"] > 100 and len(d["digest"]) == 64
+    assert "id" not in d and "message_id" not in d
+    box.emcli.set_up("account", "edit", "work", "--outbound", "approve")
+    assert box.send("--dry-run").data["verdict"] == "hold"
+    assert box.rows() == [] and box.got() == [] and box.kept() == []
+    assert box.emcli.admin("approve", "list", "--json").json["held"] == []
+
+
 def test_a_send_is_written_down(box):
     d = box.send().data
     assert d["state"] == "sent" and d["again"] is False and d["id"] > 0
