@@ -114,7 +114,7 @@ site_make_maildir(void)
 /* A process that has the connection, and nothing else of ours. */
 static int
 site_lend(void *ctx, const char *backend, const struct backend_account *acct,
-    bool waits, struct err *e)
+    enum wired_use use, struct err *e)
 {
 	struct backend_account own = *acct;
 	struct arena *its = arena_open(LIMIT_ARENA);
@@ -126,7 +126,7 @@ site_lend(void *ctx, const char *backend, const struct backend_account *acct,
 		.fd = 3 };
 	int fd[2];
 
-	(void)ctx, (void)waits;
+	(void)ctx, (void)use;
 	own.wire = NULL;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) < 0)
 		abort();
