@@ -24,6 +24,7 @@ struct oauth_provider {
 	/* A smaller scope, if that is sufficient (empty: there is none). */
 	struct str scope_read;  /* reading only, by the provider's own API */
 	struct str scope_draft; /* the same, plus writing drafts */
+	struct str scope_label; /* the same, plus changing labels of mail */
 	struct str scope_imap;  /* IMAP without submission */
 	struct str more;     /* "&name=value" for the authorization request */
 	struct str redirect; /* host of the loopback redirect */

@@ -24,6 +24,7 @@ static const struct oauth_provider table[] = {
 	    .scope_read = SI("https://www.googleapis.com/auth/gmail.readonly"),
 	    .scope_draft = SI("https://www.googleapis.com/auth/gmail.readonly "
 			      "https://www.googleapis.com/auth/gmail.compose"),
+	    .scope_label = SI("https://www.googleapis.com/auth/gmail.modify"),
 	    .more = SI("&access_type=offline&prompt=consent"),
 	    .redirect = SI("127.0.0.1"),
 	},

@@ -158,4 +158,65 @@ what_is_moved_is_elsewhere_and_comes_back(void **state)
 	(void)everything(t);
 }
 
+static struct str
+role_folder(struct asked *t, enum folder_role role)
+{
+	struct folders f = { 0 };
+
+	assert_int_equal(site.be->folders(t->c, t->a, &f, &t->e), 0);
+	for (size_t i = 0; i < f.n; i++)
+		if (f.v[i].role == role)
+			return f.v[i].name;
+	return S("");
+}
+
+static void
+what_is_thrown_away_is_in_trash_and_comes_back(void **state)
+{
+	struct asked *t = *state;
+	struct refs all = everything(t);
+	struct refs two = { all.v, 2 }, there, back;
+	struct str trash = role_folder(t, FOLDER_TRASH);
+
+	if (trash.n == 0)
+		return;
+	assert_int_equal(site.be->move(t->c, t->a, site.inbox, &two, trash,
+			     &there, &t->e),
+	    0);
+	assert_asked(t, find(t, (struct query){ 0 }, 50),
+	    "with a file,a needle,two senders,first");
+	assert_asked(t, find(t, (struct query){ .folder = trash }, 50),
+	    "last,gr\xc3\xbc\xc3\x9f");
+	assert_int_equal(site.be->move(t->c, t->a, trash, &there, site.inbox,
+			     &back, &t->e),
+	    0);
+	assert_asked(t, find(t, (struct query){ .folder = trash }, 50), "");
+	(void)everything(t);
+}
+
+/* Asked without its folder, as archived mail is. */
+static void
+what_is_archived_comes_back_from_anywhere(void **state)
+{
+	struct asked *t = *state;
+	struct refs all = everything(t);
+	struct refs one = { &all.v[0], 1 }, there, back;
+
+	assert_int_equal(site.be->move(t->c, t->a, site.inbox, &one,
+			     S("archive"), &there, &t->e),
+	    0);
+	assert_asked(t, find(t, (struct query){ 0 }, 50),
+	    "gr\xc3\xbc\xc3\x9f,with a file,a needle,two senders,first");
+	assert_int_equal(site.be->headers(t->c, t->a, S(""), &there, &t->st,
+			     &t->rows, &t->e),
+	    0);
+	assert_rows(t, "last");
+	assert_true(t->rows.v[0].folder.n > 0 &&
+	    !str_eq(t->rows.v[0].folder, site.inbox));
+	assert_int_equal(site.be->move(t->c, t->a, S(""), &there, site.inbox,
+			     &back, &t->e),
+	    0);
+	(void)everything(t);
+}
+
 #endif

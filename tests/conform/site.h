@@ -104,6 +104,7 @@ site_make_maildir(void)
 	site_mkdir("agent@lab.example/.Kept");
 	site_mkdir("agent@lab.example/.Drafts");
 	site_mkdir("agent@lab.example/.Archive");
+	site_mkdir("agent@lab.example/.Trash");
 	site_mkdir("bob@lab.example");
 	for (size_t i = 0; i < MAILS; i++)
 		site_deliver(i);

@@ -3,7 +3,7 @@ Gmail as its documentation has it, on top of the Google emulator: the emulator
 keeps the mail, and what it lacks or gets wrong is done here.  Tokens that end,
 quotas, batches, the profile, a history that is forgotten; headers as they
 stand in the message, decoded as Gmail decodes them; searching.  It remembers
-every request, and refuses whatever would send, change or destroy.
+every request, and refuses whatever would send or destroy.
 """
 
 import base64
@@ -21,6 +21,7 @@ import guard
 
 ME = "/gmail/v1/users/me"
 READS = re.compile(r"/(profile|drafts|labels(/[^/]+)?|messages(/[^/]+)?|threads/[^/]+|history)")
+WRITES = "/drafts", "/labels", "/messages/batchModify"
 
 
 def error(status, reason, message="no"):
@@ -150,7 +151,8 @@ class Google(guard.Guard):
         what = url.path[len(ME):]
         draft = method == "POST" and what == "/drafts"
         if not url.path.startswith(ME) or not (
-                draft or method == "GET" and READS.fullmatch(what)):
+                method == "POST" and what in WRITES or
+                method == "GET" and READS.fullmatch(what)):
             return 404, {}, error(404, "notFound")
         if what == "/profile":
             last = self.ask("GET", "/history?startHistoryId=0&maxResults=1")
@@ -221,8 +223,8 @@ class Google(guard.Guard):
 
     def search(self, q):
         # {one another} is one or another.
-        groups = [re.findall(r'((?:\w+:)?)(?:"([^"]*)"|([^\s{}]+))', g) for g in
-                  re.findall(r'\{[^}]*\}|(?:\w+:)?(?:"[^"]*"|[^\s{}]+)', q["q"][0])]
+        groups = [re.findall(r'(-?(?:\w+:)?)(?:"([^"]*)"|([^\s{}]+))', g) for g in
+                  re.findall(r'\{[^}]*\}|-?(?:\w+:)?(?:"[^"]*"|[^\s{}]+)', q["q"][0])]
         found = [m for m in self.ids(q) if all(any(
             self.fits(m["id"], op, quoted or word) for op, quoted, word in g) for g in groups)]
         size = int(q.get("maxResults", ["100"])[0])
@@ -233,6 +235,11 @@ class Google(guard.Guard):
         return page
 
     def fits(self, id, op, word):
+        if op.endswith("is:"):
+            labels = self.ask("GET", f"/messages/{id}?format=minimal").get("labelIds", [])
+            has = {"read": "UNREAD" not in labels, "unread": "UNREAD" in labels,
+                   "starred": "STARRED" in labels}[word]
+            return has != op.startswith("-")
         if id not in self.known:
             # The emulator counts requests, and refuses when they are many.
             self.known[id] = self.full(id)[2], self.raw(id).decode(errors="replace").lower()

@@ -24,6 +24,8 @@ GMAIL = "https://www.googleapis.com/auth/gmail."
 @pytest.mark.parametrize("flags, argv, scope", [
     ({"backend": "gmail", "mode": "RO"}, (), GMAIL + "readonly"),
     ({"backend": "gmail", "mode": "RW"}, (), f"{GMAIL}readonly {GMAIL}compose"),
+    ({"backend": "gmail", "mode": "RW", "organise": "on"}, (), GMAIL + "modify"),
+    ({"backend": "gmail", "mode": "RO", "organise": "on"}, (), GMAIL + "readonly"),
     ({"backend": "gmail", "mode": "RW"}, ("--scope", GMAIL + "metadata"), GMAIL + "metadata"),
     ({"backend": "gmail", "mode": "RW", "smtp_host": "smtp.gmail.com"}, (),
      "https://mail.google.com/"),

@@ -55,7 +55,7 @@ static int
 gmail_batch_read_parts(struct arena *a, const struct http_reply *r,
     struct gmail_bit *bit, size_t n, bool *refused, struct err *e)
 {
-	bool seen[GMAIL_BATCH + 1] = { false };
+	bool seen[GMAIL_BITS] = { false };
 	struct gmail_parts parts = { 0 };
 	struct gmail_part p;
 	size_t got = 0;
@@ -127,7 +127,7 @@ gmail_batch(struct gmail *g, struct arena *a, struct gmail_bit *bit, size_t n,
 {
 	bool refused;
 
-	if (n > GMAIL_BATCH + 1)
+	if (n > GMAIL_BITS)
 		err_bug("a batch of %zu", n);
 	if (n < 2 || g->no_batch)
 		return gmail_batch_one_by_one(g, a, bit, n, e);

@@ -1,5 +1,5 @@
 /*
- * Drafts: the only writes to Gmail.  A thread accepts a draft only if headers
+ * Drafts.  A thread accepts a draft only if headers
  * and subject fit too, which the composer ensures; the result says whether it
  * did.
  */

@@ -27,8 +27,8 @@ static const struct fault {
 	    "enable the Gmail API in the client's Google Cloud project" },
 	{ 403, ERR_AUTH, SI("insufficientPermissions"),
 	    "the consent does not include that",
-	    "give consent again, with the scope https://mail.google.com/: "
-	    "emcli account consent NAME" },
+	    "give consent again, which asks for what the account's settings "
+	    "need: emcli account consent NAME" },
 	{ 403, ERR_AUTH, SI("domainPolicy"),
 	    "the account's domain does not allow access by programs",
 	    "ask the administrator of the Google Workspace domain" },

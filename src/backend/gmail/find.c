@@ -11,6 +11,7 @@ struct look {
 	struct arena *a;
 	const struct query *q; /* NULL: any message */
 	struct gmail_label label;
+	bool anywhere; /* `label` says nothing: in any folder */
 	size_t limit;
 	size_t missed; /* rows that did not match */
 	bool asked;    /* rows were requested */
@@ -25,6 +26,8 @@ gmail_find_keep(struct look *l, const struct gmail_want *w,
 {
 	l->rows.v = arena_more(l->a, l->rows.v, l->rows.n, sizeof(*l->rows.v));
 	l->rows.v[l->rows.n] = w->row;
+	if (!l->anywhere)
+		l->rows.v[l->rows.n].folder = (struct str){ 0 };
 	l->rows.v[l->rows.n++].ref =
 	    (struct ref){ ref->uid, str_dup(l->a, ref->id) };
 }
@@ -37,7 +40,7 @@ gmail_find_some(struct look *l, const struct ref *ref, size_t n, struct err *e)
 
 	for (size_t i = 0; i < n; i++)
 		want[i].id = ref[i].id;
-	if (gmail_rows(l->g, l->a, &l->label, want, n,
+	if (gmail_rows(l->g, l->a, l->anywhere ? NULL : &l->label, want, n,
 		l->counted ? NULL : &l->exists, e) < 0)
 		return -1;
 	l->counted = l->asked = true;
@@ -224,10 +227,14 @@ gmail_find_headers(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, struct folder_state *st, struct rows *out,
     struct err *e)
 {
-	struct look l = { .g = (struct gmail *)c, .a = a, .limit = refs->n };
+	struct look l = { .g = (struct gmail *)c,
+		.a = a,
+		.limit = refs->n,
+		.anywhere = folder.n == 0,
+		.counted = folder.n == 0 };
 
 	l.g->even = false;
-	if (gmail_find_begin(&l, folder, e) < 0 ||
+	if ((!l.anywhere && gmail_find_begin(&l, folder, e) < 0) ||
 	    gmail_find_walk(&l, refs->v, refs->n, e) < 0)
 		return -1;
 	return gmail_find_end(&l, st, out, e);

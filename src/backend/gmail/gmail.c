@@ -1,7 +1,9 @@
 /*
- * Gmail by its REST API, version 1.  It reads, and makes drafts; what else it
- * may request is in url.c. Mail from such an account is sent by SMTP.
+ * Gmail by its REST API, version 1.  It reads, makes drafts, and changes labels
+ * of messages; all that it may request is in url.c. Mail from such an account
+ * is sent by SMTP.
  */
+#include "backend/gmail/change.h"
 #include "backend/gmail/internal.h"
 #include "backend/internal.h"
 #include "base/clock.h"
@@ -66,7 +68,9 @@ gmail_slot_probe(const struct backend_account *acct, struct arena *a,
 
 const struct backend gmail_backend = {
 	.name = "gmail",
-	.caps = CAP_READ | CAP_THREADS | CAP_DRAFT | CAP_SEARCH,
+	.caps = CAP_READ | CAP_THREADS | CAP_DRAFT | CAP_SEARCH | CAP_MARK |
+	    CAP_LABEL | CAP_MOVE,
+	.flags = FLAG_READ | FLAG_FLAGGED,
 	.keeps = KEEP_NAME | KEEP_USERNAME | KEEP_URL,
 	.open = gmail_open,
 	.close = gmail_close,
@@ -78,5 +82,7 @@ const struct backend gmail_backend = {
 	.scan = gmail_scan,
 	.drafts = gmail_draft_folder,
 	.draft = gmail_draft,
+	.mark = gmail_mark,
+	.move = gmail_move,
 	.probe = gmail_slot_probe,
 };

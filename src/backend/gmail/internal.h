@@ -13,22 +13,26 @@
 #include "base/limits.h"
 #include "net/http.h"
 
-#define GMAIL_BATCH 50    /* calls in one batch; Google advises against more */
-#define GMAIL_PAGE 500    /* ids in one answer, Gmail's maximum */
-#define GMAIL_IDS 1000000 /* in one folder */
-#define GMAIL_LOOKS 2000  /* rows read to find a few */
-#define GMAIL_SINGLES 500 /* messages requested one by one */
-#define GMAIL_ANSWER (32UL << 20) /* one answer, except whole messages */
-#define GMAIL_ID 64               /* characters of an id */
-#define GMAIL_PATH 256            /* bytes of a path */
-#define GMAIL_DRAFT (25UL << 20)  /* maximum size of a message in Gmail */
+#define GMAIL_BATCH 50 /* calls in one batch; Google advises against more */
+#define GMAIL_BITS (GMAIL_BATCH + 2) /* with what is asked beside them */
+#define GMAIL_PAGE 500               /* ids in one answer, Gmail's maximum */
+#define GMAIL_IDS 1000000            /* in one folder */
+#define GMAIL_LOOKS 2000             /* rows read to find a few */
+#define GMAIL_SINGLES 500            /* messages requested one by one */
+#define GMAIL_ANSWER (32UL << 20)    /* one answer, except whole messages */
+#define GMAIL_ID 64                  /* characters of an id */
+#define GMAIL_PATH 256               /* bytes of a path */
+#define GMAIL_DRAFT (25UL << 20)     /* maximum size of a message in Gmail */
 
 /* A folder in Gmail: a label, or everything. */
 struct gmail_label {
 	struct str id; /* empty: everything but spam and trash */
 	struct str name;
 	enum folder_role role;
+	bool user; /* the account named it */
 };
+
+#define GMAIL_ALL_MAIL S("All Mail")
 
 struct gmail {
 	struct conn conn;
@@ -95,6 +99,16 @@ int gmail_label_folders(struct conn *c, struct arena *a, struct folders *out,
 /* The label of that name; ERR_NOT_FOUND. */
 int gmail_label_find(struct gmail *g, struct arena *a, struct str folder,
     struct gmail_label *out, struct err *e);
+#define GMAIL_LABELS GMAIL_ME "/labels?fields=labels(id,name,type)"
+/* Takes them from an answer to that; without them rows tell no label. */
+void gmail_label_take(struct gmail *g, struct str json);
+/* The id of the account's own label: 1; 0: there is none; -1. */
+int gmail_label_user(struct gmail *g, struct str name, struct str *id,
+    struct err *e);
+/* Can a label of the account's own have that name? */
+bool gmail_label_may_be(struct str name);
+int gmail_label_make(struct gmail *g, struct str name, struct str *id,
+    struct err *e);
 /* Is a message with these labels in the folder? */
 bool gmail_label_holds(const struct gmail_label *l,
     const struct json_value *ids);
@@ -102,6 +116,10 @@ bool gmail_label_holds(const struct gmail_label *l,
 bool gmail_label_in(const struct json_value *ids, struct str id);
 /* Must spam and trash be requested explicitly? */
 bool gmail_label_is_hidden(const struct gmail_label *l);
+
+/* flag.c: flags, labels and place of a row, by the ids of its labels. */
+void gmail_flag_put(const struct gmail *g, struct arena *a,
+    const struct json_value *ids, struct row *row);
 
 /* list.c: ids of messages, newest first. */
 struct gmail_list {

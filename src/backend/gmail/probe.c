@@ -48,7 +48,8 @@ static bool
 gmail_probe_inbox(struct gmail *g, struct backend_steps *t)
 {
 	int64_t since = clock_mono_ms();
-	struct gmail_label label = { S("INBOX"), S("INBOX"), FOLDER_INBOX };
+	struct gmail_label label = { S("INBOX"), S("INBOX"), FOLDER_INBOX,
+		false };
 	struct gmail_list l = { .g = g, .a = t->a, .label = &label };
 	struct strs ids = { 0 };
 	struct err why = { 0 };

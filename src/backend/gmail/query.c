@@ -115,6 +115,26 @@ gmail_query_put_senders(struct buf *b, struct arena *a, const struct query *q)
 		    STR_ARG(buf_view(&any)));
 }
 
+static void
+gmail_query_put_flags(struct buf *b, const struct query *q)
+{
+	static const struct {
+		unsigned flag;
+		const char *with, *without;
+	} flags[] = {
+		{ FLAG_READ, "is:read", "is:unread" },
+		{ FLAG_FLAGGED, "is:starred", "-is:starred" },
+	};
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (q->with & flags[i].flag)
+			buf_fmt(b, "%s%s", b->n > 0 ? " " : "", flags[i].with);
+		if (q->without & flags[i].flag)
+			buf_fmt(b, "%s%s", b->n > 0 ? " " : "",
+			    flags[i].without);
+	}
+}
+
 struct str
 gmail_query_words(struct arena *a, const struct query *q)
 {
@@ -134,6 +154,7 @@ gmail_query_words(struct arena *a, const struct query *q)
 		gmail_query_put_quoted(&b, "", q->text);
 	gmail_query_put_list(&b, a, q->list);
 	gmail_query_put_senders(&b, a, q);
+	gmail_query_put_flags(&b, q);
 	if (q->since_s > EARLY)
 		put_time(&b, "after:", q->since_s - EARLY);
 	if (q->received_s > 0)
@@ -152,9 +173,10 @@ gmail_query_words(struct arena *a, const struct query *q)
 bool
 gmail_query_asks(const struct query *q)
 {
-	return q->from.n > 0 || q->to.n > 0 || q->subject.n > 0 ||
-	    q->text.n > 0 || q->message_id.n > 0 || q->list.n > 0 ||
-	    q->since_s != 0 || q->before_s != 0 || q->received_s != 0;
+	return (q->with | q->without) != 0 || q->from.n > 0 || q->to.n > 0 ||
+	    q->subject.n > 0 || q->text.n > 0 || q->message_id.n > 0 ||
+	    q->list.n > 0 || q->since_s != 0 || q->before_s != 0 ||
+	    q->received_s != 0;
 }
 
 bool
@@ -163,6 +185,8 @@ gmail_query_fits(const struct query *q, const struct row *row)
 	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
 	struct mime_header h;
 
+	if (!backend_match_flags(row->flags, q))
+		return false;
 	if (q->received_s != 0 && row->received_s != 0 &&
 	    row->received_s <= q->received_s)
 		return false;

@@ -22,6 +22,7 @@ gmail_rows_read_want(struct gmail *g, struct arena *a,
 		e) < 0)
 		return -1;
 	w->row.ref.id = w->id;
+	gmail_flag_put(g, a, json_parse_member(msg, "labelIds"), &w->row);
 	/* It may have left the folder since its id was returned. */
 	w->here = label == NULL ||
 	    gmail_label_holds(label, json_parse_member(msg, "labelIds"));
@@ -120,9 +121,9 @@ gmail_rows(struct gmail *g, struct arena *a, const struct gmail_label *label,
     struct gmail_want *want, size_t n, uint32_t *exists, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
-	struct gmail_bit bit[GMAIL_BATCH + 1] = { 0 };
+	struct gmail_bit bit[GMAIL_BITS] = { 0 };
 	struct gmail_want *whose[GMAIL_BATCH];
-	size_t bits = 0, messages;
+	size_t bits = 0, messages, labels;
 
 	for (size_t i = 0; i < n; i++) {
 		/* Other ids cannot exist in Gmail. */
@@ -141,10 +142,15 @@ gmail_rows(struct gmail *g, struct arena *a, const struct gmail_label *label,
 	else if (exists != NULL)
 		bit[bits++].target =
 		    S(GMAIL_ME "/profile?fields=messagesTotal");
+	labels = bits;
+	if (messages > 0 && g->label == NULL)
+		bit[bits++].target = S(GMAIL_LABELS);
 	if (bits == 0)
 		return 0;
 	if (gmail_batch(g, scratch, bit, bits, e) < 0)
 		return -1;
+	if (labels < bits)
+		gmail_label_take(g, bit[labels].body);
 	for (size_t i = 0; i < messages; i++)
 		if (bit[i].found &&
 		    gmail_rows_read_want(g, a, label, bit[i].body, whose[i],

@@ -54,6 +54,7 @@ gmail_thread_read_one(struct gmail *g, const struct json_value *msg,
 	if (!str_eq(w->row.thread, thread))
 		return gmail_call_garbled(e, "another thread came");
 	w->row.ref.id = w->id;
+	gmail_flag_put(g, a, json_parse_member(msg, "labelIds"), &w->row);
 	w->here = true;
 	return 0;
 }
@@ -106,14 +107,19 @@ mend_threads(struct gmail *g, struct err *e)
 static int
 ask_threads(struct gmail *g, struct err *e)
 {
-	struct gmail_bit bit[TOGETHER] = { 0 };
+	struct gmail_bit bit[TOGETHER + 1] = { 0 };
+	size_t bits = g->threads_n;
 
 	for (size_t i = 0; i < g->threads_n; i++)
 		bit[i].target = str_fmt(g->threads_a,
 		    GMAIL_ME "/threads/%.*s?format=full&fields=messages(%s)",
 		    STR_ARG(g->threads[i].id), GMAIL_ROW_FIELDS);
-	if (gmail_batch(g, g->threads_a, bit, g->threads_n, e) < 0)
+	if (bits > 0 && g->label == NULL)
+		bit[bits++].target = S(GMAIL_LABELS);
+	if (gmail_batch(g, g->threads_a, bit, bits, e) < 0)
 		return -1;
+	if (bits > g->threads_n)
+		gmail_label_take(g, bit[g->threads_n].body);
 	for (size_t i = 0; i < g->threads_n; i++)
 		if (bit[i].found &&
 		    gmail_thread_read_thread(g, &g->threads[i], bit[i].body,
@@ -190,6 +196,11 @@ gmail_thread_put_row(struct arena *a, const struct gmail_want *w,
 	to->ref.id = str_dup(a, w->id);
 	to->head = str_dup(a, w->row.head);
 	to->thread = str_dup(a, w->row.thread);
+	to->labels = (struct strs){ 0 };
+	for (size_t i = 0; i < w->row.labels.n; i++)
+		str_push(a, &to->labels, str_dup(a, w->row.labels.v[i]));
+	if (q->folder.n > 0)
+		to->folder = (struct str){ 0 };
 	if (q->among != NULL)
 		to->ref.uid =
 		    q->among->v[gmail_thread_place(q->among, w->id)].uid;

@@ -1,8 +1,9 @@
 /*
- * All that is ever asked of Gmail.  Whatever sends, imports, inserts, changes
- * or destroys is not in the list, and what is not in the list is a bug that
- * ends the program: no Google scope lets one draft without letting one send,
- * so that we never send is here and nowhere else.
+ * All that is ever asked of Gmail.  Whatever sends, imports, inserts or
+ * destroys is not in the list; messages only change by their labels.  What is
+ * not in the list is a bug that ends the program: no Google scope lets one
+ * draft without letting one send, so that we never send is here and nowhere
+ * else.
  */
 #include "backend/gmail/internal.h"
 
@@ -18,7 +19,9 @@ static const struct {
 	{ false, SI(GMAIL_ME "/threads/*") },
 	{ false, SI(GMAIL_ME "/history") }, { false, SI(GMAIL_ME "/drafts") },
 	{ true, SI(GMAIL_ME "/drafts") }, /* makes one; drafts/send sends */
-	{ true, SI(GMAIL_BATCH_PATH) },   /* batch.c puts only GET into it */
+	{ true, SI(GMAIL_ME "/labels") }, /* makes one */
+	{ true, SI(GMAIL_ME "/messages/batchModify") }, /* changes labels */
+	{ true, SI(GMAIL_BATCH_PATH) }, /* batch.c puts only GET into it */
 };
 
 bool

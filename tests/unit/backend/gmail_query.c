@@ -37,6 +37,10 @@ static const struct {
 	    "{list:dev.lists.example.org to:dev@lists.example.org "
 	    "cc:dev@lists.example.org}" },
 	{ { .list = SI("a} in:trash {b@c") }, "" },
+	{ { .with = FLAG_READ, .without = FLAG_FLAGGED },
+	    "is:read -is:starred" },
+	{ { .with = FLAG_FLAGGED, .without = FLAG_READ, .from = SI("b") },
+	    "from:\"b\" is:unread is:starred" },
 	{ { .received_s = 1000 }, "after:1000" },
 	{ { .since_s = 864000 }, "after:691200" },
 	{ { .before_s = 864000 }, "before:3456000" },

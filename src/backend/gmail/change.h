@@ -1,0 +1,31 @@
+#ifndef BACKEND_GMAIL_CHANGE_H
+#define BACKEND_GMAIL_CHANGE_H
+
+/* Labels of messages change, all of them in one request: batchModify. */
+#include "backend/gmail/internal.h"
+
+#define GMAIL_CHANGES 1000 /* messages in one request, Gmail's maximum */
+
+/* change.c */
+struct gmail_change {
+	struct str folder; /* where they are; empty: anywhere */
+	const struct refs *refs;
+	struct str must;         /* a label's id that each has, or empty */
+	struct strs add, remove; /* ids of labels */
+};
+/* Is each of them there?  ERR_NOT_FOUND, and ERR_UNSUPPORTED without `must`. */
+int gmail_change_look(struct gmail *g, const struct gmail_change *w,
+    struct err *e);
+int gmail_change_make(struct gmail *g, const struct gmail_change *w,
+    struct err *e);
+
+/* mark.c, move.c */
+int gmail_mark(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, const struct flag_change *change, struct err *e);
+/* Which labels change; `from` is NULL: from wherever they are. */
+int gmail_move_plan(struct arena *a, const struct gmail_label *from,
+    const struct gmail_label *to, struct gmail_change *w, struct err *e);
+int gmail_move(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+
+#endif
