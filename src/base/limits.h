@@ -380,6 +380,7 @@
 #define LIMIT_WIRE_TICK_MS 100         /* while a call waits for one */
 /* Wires without an account, which look up keys of DKIM: names. */
 #define LIMIT_NAMES_WIRES 8
+#define LIMIT_NAMES_WIRES_OF 4     /* of one worker or server */
 #define LIMIT_NAMES_AT_ONCE 1024   /* questions of one worker or server, */
 #define LIMIT_NAMES_EACH_MS 125    /* and then one in this time */
 #define LIMIT_NAMES_ANSWER 66048UL /* bytes: what fits into DNS, and more */

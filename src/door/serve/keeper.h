@@ -119,7 +119,7 @@ struct serve_pool_wire {
 	bool files;                   /* it reads files, and has no network */
 	uint64_t paths;               /* these files' print, or 0 */
 	bool lent, stale;             /* stale: it ends with its lease */
-	uint32_t worker;              /* whose it is while it is lent */
+	uint32_t worker, of;          /* whose it is while it is lent */
 	uint32_t leases;              /* so far */
 	int64_t since_ms;             /* lent, or idle */
 	/* The keeper's: the pool leaves them alone. */
@@ -145,11 +145,11 @@ struct serve_pool {
 	uint32_t next; /* the number of the next wire */
 };
 
-/* What is asked, and by which process. */
+/* What is asked, and by which process; of: the number of its worker. */
 struct serve_pool_ask {
 	int64_t account;
 	const char *print; /* SERVE_POOL_PRINT bytes */
-	uint32_t worker;
+	uint32_t worker, of;
 	bool waits;     /* for a change: by a wire of its own */
 	bool files;     /* for mail in files; the same account may send over the
 			   network */
@@ -177,7 +177,7 @@ struct serve_pool_choice serve_pool_choose(const struct serve_pool *p,
 /* Adds one for that worker, to be lent next; there is room for it. */
 struct serve_pool_wire *serve_pool_add(struct serve_pool *p,
     const struct serve_pool_ask *q, int64_t now_ms);
-void serve_pool_lend(struct serve_pool_wire *w, uint32_t worker,
+void serve_pool_lend(struct serve_pool_wire *w, uint32_t worker, uint32_t of,
     int64_t now_ms);
 /*
  * Its lease is over.  failed: its server could not be reached; jitter: any

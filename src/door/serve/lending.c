@@ -74,7 +74,7 @@ serve_lending_give(struct keeper *k, size_t at, struct keeper_worker *w)
 		return false;
 	good = serve_ask_send(k->pool.v[at].fd, &q, fd[1]);
 	if (good) {
-		serve_pool_lend(&k->pool.v[at], w->id, k->now_ms);
+		serve_pool_lend(&k->pool.v[at], w->id, w->of, k->now_ms);
 		serve_lending_answer(w, SERVE_GOOD, fd[0]);
 	}
 	(void)close(fd[0]);
@@ -140,8 +140,8 @@ serve_lending_one(struct keeper *k, struct keeper_worker *w)
 	struct serve_vault_account acct = { 0 };
 	enum serve_outcome o = serve_lending_account(k, a, &w->ask, &acct);
 	const struct serve_pool_ask q = { w->ask.account, acct.print.p, w->id,
-		w->ask.purpose == SERVE_AWAITS_MAIL, acct.files, acct.paths,
-		serve_ask_tests(w->ask.purpose) };
+		w->of, w->ask.purpose == SERVE_AWAITS_MAIL, acct.files,
+		acct.paths, serve_ask_tests(w->ask.purpose) };
 
 	if (o == SERVE_GOOD && acct.print.n != SERVE_POOL_PRINT)
 		o = SERVE_UNKEPT;

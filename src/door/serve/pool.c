@@ -1,7 +1,8 @@
 /*
  * The table of connections that are kept: by account, at most LIMIT_WIRES_OF of
  * one, as many that wait for changes and as many that test, LIMIT_NAMES_WIRES
- * of none, and LIMIT_WIRES in all.  One that tests is not kept.  An account
+ * of none, of which a worker has a part, and LIMIT_WIRES in all.  One that
+ * tests is not kept.  An account
  * whose mail is in files and which sends over the network counts as two.  All
  * leases that one worker has of an account are of one wire, or of one for each
  * of these, so a call never waits for itself.
@@ -93,6 +94,19 @@ serve_pool_count(const struct serve_pool *p, const struct serve_pool_ask *q)
 	return n;
 }
 
+/* Has the worker, with all processes of its number, its part of those? */
+static bool
+serve_pool_has_its_part(const struct serve_pool *p,
+    const struct serve_pool_ask *q)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		n +=
+		    p->v[i].account == 0 && p->v[i].lent && p->v[i].of == q->of;
+	return q->account == 0 && n >= LIMIT_NAMES_WIRES_OF;
+}
+
 void
 serve_pool_renew(struct serve_pool *p, const struct serve_pool_ask *q)
 {
@@ -113,6 +127,11 @@ serve_pool_choose(const struct serve_pool *p, const struct serve_pool_ask *q,
 		return (struct serve_pool_choice){ .what = SERVE_POOL_DROP,
 			.at = (size_t)at };
 	at = serve_pool_find(p, q);
+	if (at >= 0 && p->v[at].lent)
+		return (struct serve_pool_choice){ .what = SERVE_POOL_LEND,
+			.at = (size_t)at };
+	if (serve_pool_has_its_part(p, q))
+		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT };
 	if (at >= 0)
 		return (struct serve_pool_choice){ .what = SERVE_POOL_LEND,
 			.at = (size_t)at };
@@ -150,18 +169,21 @@ serve_pool_add(struct serve_pool *p, const struct serve_pool_ask *q,
 		.paths = q->paths,
 		.lent = true,
 		.worker = q->worker,
+		.of = q->of,
 		.since_ms = now_ms };
 	memcpy(w->print, q->print, SERVE_POOL_PRINT);
 	return w;
 }
 
 void
-serve_pool_lend(struct serve_pool_wire *w, uint32_t worker, int64_t now_ms)
+serve_pool_lend(struct serve_pool_wire *w, uint32_t worker, uint32_t of,
+    int64_t now_ms)
 {
 	if (!w->lent)
 		w->since_ms = now_ms;
 	w->lent = true;
 	w->worker = worker;
+	w->of = of;
 	w->leases++;
 }
 

@@ -9,8 +9,8 @@ static enum serve_pool_what
 choose_one(const struct serve_pool *p, int64_t account, const char *print,
     uint32_t worker, bool waits, int64_t now_ms, size_t *at)
 {
-	const struct serve_pool_ask q = { account, print, worker, waits, false,
-		0, false };
+	const struct serve_pool_ask q = { account, print, worker, worker, waits,
+		false, 0, false };
 	struct serve_pool_choice c = serve_pool_choose(p, &q, now_ms);
 
 	if (at != NULL)
@@ -28,14 +28,14 @@ choose(const struct serve_pool *p, int64_t account, const char *print,
 static void
 add(struct serve_pool *p, int64_t account, uint32_t worker, int64_t now_ms)
 {
-	const struct serve_pool_ask q = { account, old, worker, false, false, 0,
-		false };
+	const struct serve_pool_ask q = { account, old, worker, worker, false,
+		false, 0, false };
 	struct serve_pool_wire *w = serve_pool_add(p, &q, now_ms);
 
 	/* Nobody else gets it meanwhile; it had no lease yet. */
 	assert_true(w->lent);
 	assert_int_equal(w->leases, 0);
-	serve_pool_lend(w, worker, now_ms);
+	serve_pool_lend(w, worker, worker, now_ms);
 	assert_int_equal(w->leases, 1);
 }
 
@@ -81,11 +81,41 @@ names_have_some_wires(void **state)
 	assert_int_equal(choose(&p, 1, old, worker, 0, NULL), SERVE_POOL_START);
 }
 
+/* One worker has its part of them, however many processes it forks. */
+static void
+names_are_left_to_other_workers(void **state)
+{
+	struct serve_pool_ask q = { 0, old, 1, 7, false, false, 0, false };
+	struct serve_pool p = { 0 };
+
+	(void)state;
+	for (; q.worker <= LIMIT_NAMES_WIRES_OF; q.worker++) {
+		assert_int_equal(serve_pool_choose(&p, &q, 0).what,
+		    SERVE_POOL_START);
+		serve_pool_lend(serve_pool_add(&p, &q, 0), q.worker, 7, 0);
+	}
+	assert_int_equal(serve_pool_choose(&p, &q, 0).what, SERVE_POOL_WAIT);
+	/* Nor one that another worker gave back. */
+	add(&p, 0, 99, 0);
+	assert_true(serve_pool_done(&p, LIMIT_NAMES_WIRES_OF, false, 0, 0));
+	assert_int_equal(serve_pool_choose(&p, &q, 0).what, SERVE_POOL_WAIT);
+	assert_int_equal(choose(&p, 0, old, 98, 0, NULL), SERVE_POOL_LEND);
+	/* Its own next question, before the end of the last was heard. */
+	q.worker = 1;
+	assert_int_equal(serve_pool_choose(&p, &q, 0).what, SERVE_POOL_LEND);
+	assert_true(serve_pool_done(&p, 0, false, 0, 0));
+	q.worker = 50;
+	assert_int_equal(serve_pool_choose(&p, &q, 0).what, SERVE_POOL_LEND);
+	/* Mail is another matter. */
+	q.account = 1;
+	assert_int_equal(serve_pool_choose(&p, &q, 0).what, SERVE_POOL_START);
+}
+
 /* Whoever waits for a change looks by another wire meanwhile. */
 static void
 a_wait_has_a_wire_of_its_own(void **state)
 {
-	const struct serve_pool_ask q = { 1, old, 1, true, false, 0, false };
+	const struct serve_pool_ask q = { 1, old, 1, 1, true, false, 0, false };
 	struct serve_pool p = { 0 };
 	size_t at = 9;
 
@@ -94,7 +124,7 @@ a_wait_has_a_wire_of_its_own(void **state)
 	add(&p, 1, 2, 0);
 	assert_int_equal(choose_one(&p, 1, old, 1, true, 0, NULL),
 	    SERVE_POOL_START);
-	serve_pool_lend(serve_pool_add(&p, &q, 0), 1, 0);
+	serve_pool_lend(serve_pool_add(&p, &q, 0), 1, 1, 0);
 	assert_int_equal(choose_one(&p, 1, old, 1, true, 0, &at),
 	    SERVE_POOL_LEND);
 	assert_int_equal(at, 2);
@@ -109,7 +139,7 @@ a_wait_has_a_wire_of_its_own(void **state)
 static void
 a_test_has_a_wire_of_its_own(void **state)
 {
-	const struct serve_pool_ask q = { 1, old, 1, false, false, 0, true };
+	const struct serve_pool_ask q = { 1, old, 1, 1, false, false, 0, true };
 	struct serve_pool p = { 0 };
 
 	(void)state;
@@ -125,7 +155,7 @@ a_test_has_a_wire_of_its_own(void **state)
 		one.worker += 10 * (uint32_t)i;
 		assert_int_equal(serve_pool_choose(&p, &one, 0).what,
 		    SERVE_POOL_START);
-		serve_pool_lend(serve_pool_add(&p, &one, 0), one.worker, 0);
+		serve_pool_lend(serve_pool_add(&p, &one, 0), one.worker, 1, 0);
 	}
 	assert_int_equal(serve_pool_choose(&p, &q, 0).what, SERVE_POOL_LEND);
 	assert_int_equal(serve_pool_choose(&p, &q, 0).at, 2);
@@ -139,7 +169,8 @@ a_test_has_a_wire_of_its_own(void **state)
 static void
 a_changed_account_has_no_old_wire(void **state)
 {
-	const struct serve_pool_ask q = { 1, new, 3, false, false, 0, false };
+	const struct serve_pool_ask q = { 1, new, 3, 3, false, false, 0,
+		false };
 	struct serve_pool p = { 0 };
 	size_t at = 9;
 
@@ -161,7 +192,7 @@ a_changed_account_has_no_old_wire(void **state)
 static struct serve_pool_choice
 choose_files(struct serve_pool *p, uint64_t paths, bool files, int64_t now_ms)
 {
-	const struct serve_pool_ask q = { 1, old, 1, false, files,
+	const struct serve_pool_ask q = { 1, old, 1, 1, false, files,
 		files ? paths : 0, false };
 
 	serve_pool_renew(p, &q);
@@ -172,7 +203,7 @@ choose_files(struct serve_pool *p, uint64_t paths, bool files, int64_t now_ms)
 static void
 mail_in_files_has_a_wire_of_its_own(void **state)
 {
-	const struct serve_pool_ask q = { 1, old, 1, false, true, 7, false };
+	const struct serve_pool_ask q = { 1, old, 1, 1, false, true, 7, false };
 	struct serve_pool p = { 0 };
 
 	(void)state;
@@ -181,7 +212,7 @@ mail_in_files_has_a_wire_of_its_own(void **state)
 	serve_pool_take(&p, 0);
 	assert_int_equal(choose_files(&p, 0, false, 1).what, SERVE_POOL_WAIT);
 	assert_int_equal(choose_files(&p, 7, true, 1).what, SERVE_POOL_START);
-	serve_pool_lend(serve_pool_add(&p, &q, 1), 1, 1);
+	serve_pool_lend(serve_pool_add(&p, &q, 1), 1, 1, 1);
 	assert_int_equal(choose_files(&p, 7, true, 1).what, SERVE_POOL_LEND);
 	/* It answers, which says nothing of the server. */
 	assert_true(serve_pool_done(&p, 0, false, 0, 2));
@@ -222,7 +253,7 @@ a_wire_serves_so_many_calls(void **state)
 	add(&p, 1, 1, 0);
 	for (int i = 1; i < LIMIT_WIRE_LEASES; i++) {
 		assert_true(serve_pool_done(&p, 0, false, 0, i));
-		serve_pool_lend(&p.v[0], 2, i);
+		serve_pool_lend(&p.v[0], 2, 2, i);
 	}
 	assert_false(serve_pool_done(&p, 0, false, 0, 0));
 }
@@ -273,6 +304,7 @@ main(void)
 	rows_add("a test", a_test_has_a_wire_of_its_own, NULL);
 	rows_add("a wire is kept", a_wire_is_kept_for_the_next_call, NULL);
 	rows_add("names have some wires", names_have_some_wires, NULL);
+	rows_add("names of one worker", names_are_left_to_other_workers, NULL);
 	rows_add("a changed account", a_changed_account_has_no_old_wire, NULL);
 	rows_add("mail in files", mail_in_files_has_a_wire_of_its_own, NULL);
 	rows_add("the least used", the_least_used_makes_room, NULL);
