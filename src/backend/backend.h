@@ -76,8 +76,8 @@ struct backend_account {
 	 * Whoever first needs it creates it, 0700.  Empty: nothing is stored.
 	 */
 	struct str cache_dir;
-	/* HMAC-SHA-256 under a key of this store's, which no backend sees;
-	 * NULL: there is none. */
+	/* HMAC-SHA-256 under a key of this store's, which no backend sees, of
+	 * what is about a message from this account; NULL: there is none. */
 	int (*mac)(void *ctx, struct str bytes, unsigned char out[32],
 	    struct err *e);
 	/* Is it that?  1, 0, -1.  NULL: compare.  agentbox/root.h */

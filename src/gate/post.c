@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "gate/internal.h"
+#include "store/mark.h"
 
 #define OPERATOR_NAME "Houmao Operator"
 #define OPERATOR_ROLE "system_operator"
@@ -151,8 +152,9 @@ post_deliver(struct call *c, const struct post *p, struct mail *out,
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the operator can post only into mailbox roots on the "
 		    "filesystem");
-	use = (struct agentbox_use){ late, src.view.mac, src.view.fits,
-		src.view.mac_ctx };
+	/* The account's own key is for its agent's messages alone. */
+	use = (struct agentbox_use){ late, store_mark_root,
+		store_mark_root_fits, c->gate->store };
 	if (post_read_files(c->arena, p, &files, e) < 0 ||
 	    agentbox_root_open(str_c(c->arena, src.acct.path), &use, &r, e) <
 		0 ||

@@ -1,6 +1,7 @@
 /* Resolves an account's name to backends for reading and sending. */
 #include "source/source.h"
 
+#include "backend/agentbox/root.h"
 #include "store/mark.h"
 
 static enum backend_id
@@ -63,10 +64,40 @@ source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
 	return 0;
 }
 
+/* What signs for an account, in a mailbox root: root.h. */
+struct source_resolve_key {
+	struct store *store;
+	struct str from; /* the account's address */
+};
+
+/* No message of another: whatever reads these files may be taken over. */
+static int
+source_resolve_mac(void *ctx, struct str bytes, unsigned char out[32],
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	const struct source_resolve_key *k = ctx;
+
+	if (!agentbox_load_is_of(a, bytes, k->from))
+		return err_set(e, ERR_POLICY,
+		    "an account has only messages from itself signed");
+	return store_mark_root(k->store, bytes, out, e);
+}
+
+static int
+source_resolve_fits(void *ctx, struct str bytes, const unsigned char mac[32],
+    struct err *e)
+{
+	const struct source_resolve_key *k = ctx;
+
+	return store_mark_root_fits(k->store, bytes, mac, e);
+}
+
 int
 source_resolve(struct store *s, struct arena *a, struct str name,
     int64_t deadline_ms, struct source *out, struct err *e)
 {
+	struct source_resolve_key *k = arena_new(a, struct source_resolve_key);
 	struct store_account acct = { 0 };
 
 	*out = (struct source){ 0 };
@@ -75,8 +106,9 @@ source_resolve(struct store *s, struct arena *a, struct str name,
 	if (source_resolve_given(&acct, deadline_ms, out, e) < 0)
 		return -1;
 	out->view.cache_dir = store_file_cache(s, a);
-	out->view.mac = store_mark_root;
-	out->view.fits = store_mark_root_fits;
-	out->view.mac_ctx = s;
+	*k = (struct source_resolve_key){ s, out->view.from };
+	out->view.mac = source_resolve_mac;
+	out->view.fits = source_resolve_fits;
+	out->view.mac_ctx = k;
 	return 0;
 }

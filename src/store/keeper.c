@@ -16,7 +16,7 @@ static const struct label {
 	[STORE_LABEL_CURSOR_MASK] = { "emcli threads cursor mask", "" },
 	[STORE_LABEL_GRANT] = { "emcli skill grant", "" },
 	/* The operator posts into roots too: backend/agentbox/load.c. */
-	[STORE_LABEL_ROOT] = { "agentbox", "emcli agentbox 2 agent\n" },
+	[STORE_LABEL_ROOT] = { "agentbox", "emcli agentbox 3 agent\n" },
 	[STORE_LABEL_WATCH] = { "emcli watch cursor", "" },
 };
 

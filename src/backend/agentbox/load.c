@@ -13,24 +13,41 @@ load_is_operators(const struct agentbox_party *from)
 }
 
 /*
- * The signed text for a delivered file.  It says for whom it is signed, so that
- * whoever has the key can refuse to sign for the operator what an agent's
- * process asks for.
+ * How the signed text for a delivered file begins.  It says for whom it is
+ * signed, so that whoever has the key can refuse to sign for the operator, or
+ * for another agent, what an agent's process asks for.
  */
 static struct str
-load_text(struct arena *a, const struct agentbox_party *from, struct str id,
-    struct str digest)
+load_whose(struct arena *a, const struct agentbox_party *from)
 {
-	return str_fmt(a, "emcli agentbox 2 %s\n%.*s\n%.*s\n",
-	    load_is_operators(from) ? "operator" : "agent", STR_ARG(id),
-	    STR_ARG(digest));
+	if (load_is_operators(from))
+		return S("emcli agentbox 3 operator\n");
+	return str_fmt(a, "emcli agentbox 3 agent\n%.*s\n",
+	    STR_ARG(str_lower(a, from->address)));
 }
 
-/* The text that earlier versions signed, for whomever: none is signed now. */
-static struct str
-load_text_earlier(struct arena *a, struct str id, struct str digest)
+bool
+agentbox_load_is_of(struct arena *a, struct str bytes, struct str address)
 {
-	return str_fmt(a, "emcli agentbox 1\n%.*s\n%.*s\n", STR_ARG(id),
+	const struct agentbox_party from = { .address = address };
+
+	return str_starts(bytes, load_whose(a, &from));
+}
+
+/* What earlier versions signed, for any agent or for whomever; now none is. */
+static struct str
+load_whose_earlier(const struct agentbox_party *from, bool first)
+{
+	if (first)
+		return S("emcli agentbox 1\n");
+	return load_is_operators(from) ? S("emcli agentbox 2 operator\n")
+				       : S("emcli agentbox 2 agent\n");
+}
+
+static struct str
+load_text(struct arena *a, struct str whose, struct str id, struct str digest)
+{
+	return str_fmt(a, "%.*s%.*s\n%.*s\n", STR_ARG(whose), STR_ARG(id),
 	    STR_ARG(digest));
 }
 
@@ -41,8 +58,8 @@ agentbox_load_mac(const struct agentbox_root *r,
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 
-	return r->use.mac(r->use.mac_ctx, load_text(a, from, id, digest), out,
-	    e);
+	return r->use.mac(r->use.mac_ctx,
+	    load_text(a, load_whose(a, from), id, digest), out, e);
 }
 
 /* Compares all bytes, in constant time. */
@@ -79,6 +96,10 @@ static int
 load_auth(struct agentbox_root *r, struct str id, struct arena *a,
     struct agentbox_loaded *out, struct err *e)
 {
+	const struct agentbox_party *from = &out->message.from;
+	const struct str whose[] = { load_whose(a, from),
+		load_whose_earlier(from, false),
+		load_whose_earlier(from, true) };
 	struct str digest = agentbox_attach_digest(a, out->file);
 	struct str got;
 	struct db *own;
@@ -91,9 +112,9 @@ load_auth(struct agentbox_root *r, struct str id, struct arena *a,
 	n = own == NULL ? -1 : db_keep_mac(own, id, a, &got, e);
 	if (n <= 0)
 		return n;
-	n = load_fits(r, load_text(a, &out->message.from, id, digest), got, e);
-	if (n == 0)
-		n = load_fits(r, load_text_earlier(a, id, digest), got, e);
+	n = 0;
+	for (size_t i = 0; i < sizeof(whose) / sizeof(whose[0]) && n == 0; i++)
+		n = load_fits(r, load_text(a, whose[i], id, digest), got, e);
 	out->authentic = n == 1;
 	return n < 0 ? -1 : 0;
 }

@@ -8,6 +8,7 @@
  * database is ever opened.  Another program may use the same root; a writer
  * holds its lock.
  */
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
 
@@ -49,6 +50,11 @@ int agentbox_root_open(const char *path, const struct agentbox_use *use,
  */
 int agentbox_root_make(const char *path, const struct agentbox_use *use,
     struct agentbox_root **out, struct err *e);
+/*
+ * Are the bytes what `mac` is asked to sign for a message from that address?
+ * Case is ignored.  load.c
+ */
+bool agentbox_load_is_of(struct arena *a, struct str bytes, struct str address);
 /* NULL-safe; releases every lock. */
 void agentbox_root_close(struct agentbox_root **r);
 

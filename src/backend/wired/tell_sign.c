@@ -6,7 +6,8 @@
  */
 #include "backend/wired/internal.h"
 
-/* Whoever has taken it over gets no other MACs. */
+/* Whoever has taken it over gets no other MACs; and these of messages from the
+ * account alone: source/resolve.c. */
 static bool
 wired_tell_may_sign(const struct wired_call *c)
 {

@@ -9,7 +9,7 @@
 #include "store/own.h"
 
 /* A text that every label signs for agents. */
-#define SIGNED "emcli agentbox 2 agent\n"
+#define SIGNED "emcli agentbox 3 agent\n"
 
 #define MASK 0x5a
 #define NEEDLE 32

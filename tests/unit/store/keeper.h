@@ -9,7 +9,7 @@
 #include "store/mark.h"
 
 /* A text that every label signs for agents. */
-#define SIGNED "emcli agentbox 2 agent\n"
+#define SIGNED "emcli agentbox 3 agent\n"
 
 /* The keeper, in this process; messages are counted. */
 struct keeper {

@@ -80,14 +80,15 @@ parts_are_of_one_text(void **state)
 
 /* In mailbox roots; the whole text, or its first part. */
 static const char *const operators[] = {
-	"emcli agentbox 2 operator\nmsg-1\ndigest\n",
-	"emcli agentbox 2 operator\n",
+	"emcli agentbox 3 operator\nmsg-1\ndigest\n",
+	"emcli agentbox 3 operator\n",
 	"emcli agentbox 1\nmsg-1\ndigest\n",
-	"emcli agentbox 2 agents\n",
-	"emcli agentbox 2 agent",
-	"emcli agentbox 2 ",
-	" emcli agentbox 2 agent\n",
-	"EMCLI AGENTBOX 2 AGENT\n",
+	"emcli agentbox 2 agent\nmsg-1\ndigest\n",
+	"emcli agentbox 3 agents\n",
+	"emcli agentbox 3 agent",
+	"emcli agentbox 3 ",
+	" emcli agentbox 3 agent\n",
+	"EMCLI AGENTBOX 3 AGENT\n",
 	"",
 };
 
