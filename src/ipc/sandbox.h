@@ -56,7 +56,8 @@ int sandbox_enter(enum sandbox_kind kind, const struct sandbox_path *v,
     size_t n, struct sandbox_state *out, struct err *e);
 /*
  * Makes the filter that this process's children of that kind enter: each would
- * take milliseconds.  Of a kind that has no calls but the base's. ERR_INTERNAL.
+ * take milliseconds.  Of a kind that has no calls but the base's, or that may
+ * fork: others may signal themselves alone.  ERR_INTERNAL.
  */
 int sandbox_keep(enum sandbox_kind kind, struct err *e);
 /*

@@ -149,14 +149,15 @@ http_ahead_on_idle(evutil_socket_t fd, short what, void *arg)
 void
 http_ahead_start(struct http_calls *all)
 {
-	const struct timeval now = { 0 };
+	/* Not at once: what can be written now is written first. */
+	const struct timeval soon = { .tv_usec = 1 };
 
 	if (all->h->routes->ready == NULL || all->ahead.due ||
 	    all->ahead.child.pid != 0)
 		return;
 	/* After the answer of the last call is sent. */
 	all->ahead.due = event_base_once(all->base, -1, EV_TIMEOUT,
-			     http_ahead_on_idle, all, &now) == 0;
+			     http_ahead_on_idle, all, &soon) == 0;
 }
 
 static int

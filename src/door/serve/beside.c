@@ -33,7 +33,8 @@ serve_beside_become(const struct serve_beside *b, int fd, const struct env *env)
 	(void)prctl(PR_SET_NAME, "emcli http", 0, 0, 0);
 	serve_confine_http_tells(b->board);
 	(void)madvise(b->board, sizeof(*b->board), MADV_DONTFORK);
-	if (reader_run_start(&reader, &e) < 0)
+	if (reader_run_start(&reader, &e) < 0 ||
+	    sandbox_keep(SANDBOX_WORKER, &e) < 0)
 		_exit(1);
 	(void)madvise(b->board, sizeof(*b->board), MADV_DOFORK);
 	child_keeps(reader_get_socket());
