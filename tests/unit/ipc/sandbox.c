@@ -119,7 +119,9 @@ moves_own(void)
 {
 	const char *from = below(own, "a/file"), *to = below(own, "b/file");
 
-	if (rename(from, to) < 0 || link(to, from) < 0 || unlink(to) < 0)
+	if (rename(from, to) < 0 ||
+	    renameat2(AT_FDCWD, to, AT_FDCWD, from, RENAME_NOREPLACE) < 0 ||
+	    link(from, to) < 0 || unlink(to) < 0)
 		return errno;
 	return said(symlink("file", to)) + said(unlink(to));
 }

@@ -87,6 +87,40 @@ hold_page(struct arena *a, const char *name)
 	assert_true(kind);
 }
 
+/* The row of what can be changed of mail that stays. */
+static struct str
+changes_of(struct arena *a, const struct backend *be)
+{
+	const bool cell[] = { (be->flags & FLAG_READ) != 0,
+		(be->flags & FLAG_ANSWERED) != 0,
+		(be->flags & FLAG_FLAGGED) != 0,
+		(be->flags & FLAG_ARCHIVED) != 0, (be->caps & CAP_LABEL) != 0,
+		(be->caps & CAP_MOVE) != 0 };
+	struct str row = str_fmt(a, "| %s |", be->name);
+
+	for (size_t i = 0; i < sizeof(cell); i++)
+		row =
+		    str_fmt(a, "%.*s %s |", STR_ARG(row), cell[i] ? "Y" : "N");
+	return str_fmt(a, "\n%.*s\n", STR_ARG(row));
+}
+
+static void
+changes(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct str all = read_page(a, "README");
+	const struct backend *be;
+
+	(void)state;
+	for (size_t i = 0; (be = backend_at(i)) != NULL; i++) {
+		if (!(be->caps & CAP_READ))
+			continue;
+		if (str_find(all, changes_of(a, be)) < 0)
+			fail_msg("the README lacks this row:%s",
+			    str_c(a, changes_of(a, be)));
+	}
+}
+
 static void
 pages(void **state)
 {
@@ -112,6 +146,7 @@ int
 main(void)
 {
 	rows_add("each backend's page has the matrix in it", pages, NULL);
+	rows_add("the README tells what each backend changes", changes, NULL);
 	return cmocka_run_group_tests_name("source/matrix_pages", rows_tests,
 	    NULL, NULL);
 }
