@@ -175,6 +175,11 @@ SETTING(ORGANISE, "organise", CHOICE, "off|on", "off",
     ASK(POLICY, 65, edits, MUST, "Agents may organise",
 	"on: agents may mark messages and move them to other folders."),
     COLUMN("organise", organise))
+SETTING(LIMIT_ORGANISE, "limit_organise", COUNT, NULL, "2000",
+    "messages an agent may mark or move in 24 hours; 0: no limit",
+    ASK(POLICY, 67, edits, MUST, "Changes per day",
+	"Messages of one agent in 24 hours; 0: no limit."),
+    COLUMN("limit_organise", limit_organise))
 SETTING(ATTACH_DIR, "attach_dir", FOLDERS, NULL, NULL,
     "the only folder attachments may be sent from, or several",
     ASK(POLICY, 70, edits, MAY, "Attachments from",

@@ -138,6 +138,12 @@ void tx_done(struct tx *t);
 
 /* Refuses a store that was not opened as the operator. */
 int store_key_need_admin(const struct store *s, struct err *e);
+/*
+ * purge.c.  Runs `drop` if `find` has a row: both with the time before which
+ * rows are older than the audit log's retention.
+ */
+int purge_old(struct store *s, int64_t now_s, const char *find,
+    const char *drop, struct err *e);
 /* How long rows are kept; 0: forever. */
 int store_setting_days(struct store *s, uint32_t *days, struct err *e);
 

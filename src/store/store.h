@@ -118,6 +118,7 @@ struct store_account {
 	uint32_t taint_minutes;   /* 0: reading never holds a send */
 	/* Per agent in 24 hours, and per message; 0: no limit. */
 	uint32_t limit_messages, limit_new_recipients, limit_recipients;
+	uint32_t limit_organise; /* messages an agent may change in 24 hours */
 	uint64_t limit_bytes;
 	bool in_on, out_on;
 	bool in_dmarc; /* new entries of the list in need DMARC */

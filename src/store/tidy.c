@@ -1,8 +1,8 @@
-/* Maintenance of the audit log and the outbox at every run. */
+/* Maintenance of the audit log, the outbox and the journal at every run. */
 #include "base/clock.h"
 #include "store/audit.h"
+#include "store/journal.h"
 #include "store/outbox.h"
-#include "store/store.h"
 
 int
 store_tidy(struct store *s, struct err *e)
@@ -11,5 +11,7 @@ store_tidy(struct store *s, struct err *e)
 
 	if (store_audit_purge(s, now, e) < 0)
 		return -1;
-	return store_outbox_purge(s, now, e);
+	if (store_outbox_purge(s, now, e) < 0)
+		return -1;
+	return store_journal_purge(s, now, e);
 }

@@ -56,6 +56,7 @@ SETTINGS = {
     "authserv-id": ("mx.Lab.Example", "authserv_id", "mx.Lab.Example"),
     "process-backlog": ("on", "process_backlog", True),
     "organise": ("on", "organise", "on"),
+    "limit-organise": ("7", "limit_organise", 7),
     "attach-dir": ("/tmp", "attach_dir", "/tmp"),
     "list": ("Dev@Lists.Example", "list", "dev@lists.example"),
     "list-folder": ("Lists/dev", "list_folder", "Lists/dev"),

@@ -34,6 +34,7 @@ static const struct column {
 	{ "whitelist_auth", "'dmarc'", "what an entry asks when it is added" },
 	{ "process_backlog", "1", "of reading" },
 	{ "organise", "'on'", "of what stays" },
+	{ "limit_organise", "5", "of what stays" },
 	{ "backend", "'maildir'", "where the mail is" },
 	{ "path", "'/srv/mail'", "where the mail is" },
 	{ "url", "'https://us.example'", "where the mail is" },

@@ -1,0 +1,125 @@
+#ifndef STORE_JOURNAL_H
+#define STORE_JOURNAL_H
+
+/*
+ * Changes of mail that stays: flags, labels, folders.  A row with everything
+ * that undoing it needs is committed before the first command is sent:
+ *
+ *   (new) -> begun -> done | partly | failed
+ *   done | partly -> undone
+ *
+ * Whoever makes the change holds a lock on a byte of a file beside the database
+ * (outbox_lock.c).  A row that is begun and not locked was left by a process
+ * that has died: the next call to the account looks at the server and settles
+ * it (gate/journal_settle.c).
+ */
+#include "store/store.h"
+
+enum store_journal_state {
+	STORE_JOURNAL_BEGUN,
+	STORE_JOURNAL_DONE,
+	STORE_JOURNAL_PARTLY,
+	STORE_JOURNAL_FAILED,
+	STORE_JOURNAL_UNDONE,
+	STORE_JOURNAL_STATES
+};
+
+#define STORE_JOURNAL_DIGEST 16
+
+struct store_journal_message {
+	uint32_t uid;          /* what the store calls it, with uids */
+	struct str id;         /* and without */
+	struct str folder;     /* where the row names none */
+	struct str message_id; /* with angle brackets, or empty */
+	unsigned char digest[STORE_JOURNAL_DIGEST]; /* of its header */
+	unsigned flags;                             /* before */
+	struct strs labels;
+	uint32_t new_uid;  /* of a moved one, in the target; 0, and */
+	struct str new_id; /* empty: not known */
+	bool done;
+};
+
+struct store_journal {
+	int64_t id, account, audit;
+	struct str principal;
+	bool move;         /* otherwise flags and labels are changed */
+	struct str folder; /* empty: each message names its own */
+	struct str target;
+	uint32_t uidvalidity, target_uidvalidity;
+	unsigned set, clear;
+	struct strs add, drop;
+	enum store_journal_state state;
+	int64_t created_s, changed_s;
+	struct store_journal_message *v;
+	size_t n; /* of a list: how many there are, and v is NULL */
+	size_t done;
+};
+
+/*
+ * Writes the row and takes its lock.  ERR_LIMIT: this agent, and others of its
+ * user, would change more than `most` messages in 24 hours (0: no limit).
+ * ERR_POLICY ("frozen").  Sets row->id.  The handle holds the lock until the
+ * row is settled or left.
+ * store/journal_begin.c
+ */
+int store_journal_begin(struct store *s, struct store_journal *row,
+    uint32_t most, struct err *e);
+/*
+ * BEGUN to what was found, with each message's result.  Always releases the
+ * lock.  A row that another process has settled stays as it is.
+ * store/journal_settle.c
+ */
+int store_journal_settle(struct store *s, const struct store_journal *row,
+    enum store_journal_state to, struct err *e);
+/* Releases the lock of a row whose result is not known. */
+void store_journal_settle_not(struct store *s);
+/* What processes that died have left of an account, oldest first, with
+ * messages. */
+int store_journal_left(struct store *s, struct arena *a, int64_t account,
+    struct store_journal **out, size_t *n, struct err *e);
+/* One, with messages.  ERR_NOT_FOUND. */
+int store_journal_get(struct store *s, struct arena *a, int64_t id,
+    struct store_journal *out, struct err *e);
+/*
+ * Newest first, without messages.  account 0: all; principal empty: all; those
+ * below the id `before`, unless it is 0.
+ */
+struct store_journal_query {
+	int64_t account;
+	struct str principal;
+	int64_t before;
+	size_t limit;
+};
+int store_journal_list(struct store *s, struct arena *a,
+    const struct store_journal_query *q, struct store_journal **out, size_t *n,
+    struct err *e);
+/* By which a message is found again: of fields that no server changes. */
+void store_journal_digest(struct str message_id, struct str from,
+    int64_t date_s, struct str subject,
+    unsigned char out[STORE_JOURNAL_DIGEST]);
+/* "partly". */
+const char *store_journal_word(enum store_journal_state state);
+/* Deletes rows older than the audit log's retention, except those begun. */
+int store_journal_purge(struct store *s, int64_t now_s, struct err *e);
+
+/*
+ * store/seen_follow.c.  Messages that were moved: what was acked stays acked in
+ * its new folder, for every agent, and claims and prints follow.  A folder that
+ * an agent has not met yet gets a floor at its first message with `backlog`;
+ * otherwise all that is there then counts as seen anyway.
+ */
+struct store_seen_follow {
+	int64_t account;
+	struct str from, to;
+	uint32_t from_uidvalidity, to_uidvalidity;
+	bool backlog;
+	const uint32_t *was, *is; /* by pairs */
+	size_t n;
+};
+int store_seen_follow(struct store *s, const struct store_seen_follow *f,
+    struct err *e);
+/* Is anything known of that folder?  Otherwise nothing follows.  1, 0, -1. */
+int store_seen_follow_due(struct store *s, int64_t account, struct str from,
+    struct err *e);
+
+#endif

@@ -1,0 +1,117 @@
+/*
+ * Writes down a change before it is made, with the limit of a day, in one
+ * transaction, for a thousand messages too.
+ */
+#include <inttypes.h>
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "store/freeze.h"
+#include "store/journal.h"
+#include "store/journal_row.h"
+#include "store/outbox_row.h"
+
+#define DAY_S 86400
+
+/* What certainly changed nothing does not count; the row itself does. */
+static int
+store_journal_begin_within(struct store *s, const struct store_journal *row,
+    uint32_t most, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT coalesce(sum(messages), 0) FROM journal"
+	    " WHERE account_id = ?1 AND created_s > ?3 AND state <> 'failed'"
+	    " AND principal IN " STORE_KIN("?2");
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int64_t n;
+
+	if (most == 0)
+		return 0;
+	if (stmt_ask(s, e, sql, &st, V(row->account), V(row->principal),
+		V(row->created_s - DAY_S)) < 0 ||
+	    stmt_step(s, st, e) < 0)
+		return -1;
+	n = sqlite3_column_int64(st, 0);
+	if (n <= (int64_t)most)
+		return 0;
+	(void)err_set(e, ERR_LIMIT,
+	    "the account allows an agent to change %u messages in 24 hours",
+	    (unsigned)most);
+	e->reason = "rate_limited";
+	return err_because(e, "this would be %" PRId64, n);
+}
+
+static int
+store_journal_begin_put_messages(struct store *s, struct arena *a,
+    const struct store_journal *row, struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO journal_message (journal_id, place, uid, ref, folder,"
+	    " message_id, digest, flags, labels)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_ask(s, e, sql, &st, V(row->id)) < 0)
+		return -1;
+	for (size_t i = 0; i < row->n; i++) {
+		const struct store_journal_message *m = &row->v[i];
+
+		stmt_int(st, 2, (int64_t)i);
+		stmt_int(st, 3, m->uid);
+		stmt_text(st, 4, m->id);
+		stmt_text(st, 5, m->folder);
+		stmt_text(st, 6, m->message_id);
+		stmt_blob(st, 7,
+		    (struct str){ (const char *)m->digest,
+			STORE_JOURNAL_DIGEST });
+		stmt_int(st, 8, m->flags);
+		stmt_text(st, 9, journal_row_labels(a, &m->labels));
+		if (stmt_run(s, st, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+store_journal_begin_put(struct store *s, struct store_journal *row,
+    struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO journal (account_id, principal, audit_id, kind,"
+	    " folder, uidvalidity, target, flags_set, flags_clear, labels_add,"
+	    " labels_drop, state, messages, created_s, changed_s)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'begun',"
+	    " ?12, ?13, ?13)";
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+
+	if (stmt_do(s, e, sql, V(row->account), V(row->principal),
+		V(row->audit), V(row->move ? S("move") : S("mark")),
+		V(row->folder), V(row->uidvalidity), V(row->target),
+		V(row->set), V(row->clear), V(journal_row_labels(a, &row->add)),
+		V(journal_row_labels(a, &row->drop)), V((int64_t)row->n),
+		V(row->created_s)) < 0)
+		return -1;
+	row->id = sqlite3_last_insert_rowid(s->db);
+	return store_journal_begin_put_messages(s, a, row, e);
+}
+
+int
+store_journal_begin(struct store *s, struct store_journal *row, uint32_t most,
+    struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	row->state = STORE_JOURNAL_BEGUN;
+	row->created_s = row->changed_s = clock_now();
+	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    store_freeze_refuse(s, row->principal, row->account, e) < 0 ||
+	    store_journal_begin_put(s, row, e) < 0 ||
+	    store_journal_begin_within(s, row, most, e) < 0 ||
+	    /* Before any other process can see the row. */
+	    outbox_lock_take(s, JOURNAL_LOCK + row->id, e) < 0)
+		return -1;
+	if (tx_commit(&t, e) == 0)
+		return 0;
+	outbox_lock_drop(s);
+	return -1;
+}

@@ -1,0 +1,31 @@
+#ifndef STORE_JOURNAL_ROW_H
+#define STORE_JOURNAL_ROW_H
+
+/* The journal as rows. */
+#include "store/internal.h"
+#include "store/journal.h"
+
+/* Its locks are in the outbox's file, far above those of messages. */
+#define JOURNAL_LOCK (INT64_C(1) << 40)
+
+/* A text of any labels, and back. */
+struct str journal_row_labels(struct arena *a, const struct strs *labels);
+void journal_row_labels_read(struct arena *a, struct str text,
+    struct strs *out);
+const char *journal_row_word(enum store_journal_state state);
+
+#define JOURNAL_ROW_COLUMNS                                                    \
+	"j.id, j.account_id, j.audit_id, j.principal, j.kind, j.folder,"       \
+	" j.uidvalidity, j.target, j.target_uidvalidity, j.flags_set,"         \
+	" j.flags_clear, j.labels_add, j.labels_drop, j.state, j.messages,"    \
+	" j.created_s, j.changed_s, (SELECT count(*) FROM journal_message m"   \
+	" WHERE m.journal_id = j.id AND m.done)"
+
+/* A row of these columns, without messages. */
+void journal_row_read(sqlite3_stmt *st, struct arena *a,
+    struct store_journal *out);
+/* Its messages. */
+int journal_row_messages(struct store *s, struct arena *a,
+    struct store_journal *row, struct err *e);
+
+#endif

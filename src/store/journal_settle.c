@@ -1,0 +1,84 @@
+/* Records the result of a change. */
+#include "base/clock.h"
+#include "store/journal.h"
+#include "store/journal_row.h"
+#include "store/outbox_row.h"
+
+/* Most changes did the same to all messages, and told no new names. */
+static bool
+store_journal_settle_is_plain(const struct store_journal *row)
+{
+	for (size_t i = 0; i < row->n; i++)
+		if (row->v[i].new_uid != 0 || row->v[i].new_id.n > 0 ||
+		    row->v[i].done != row->v[0].done)
+			return false;
+	return row->n > 0;
+}
+
+static int
+store_journal_settle_put_results(struct store *s,
+    const struct store_journal *row, struct err *e)
+{
+	static const char all[] =
+	    "UPDATE journal_message SET done = ?2 WHERE journal_id = ?1";
+	static const char each[] =
+	    "UPDATE journal_message SET done = ?3, new_uid = ?4, new_ref = ?5"
+	    " WHERE journal_id = ?1 AND place = ?2";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (store_journal_settle_is_plain(row))
+		return stmt_do(s, e, all, V(row->id),
+		    V((int64_t)row->v[0].done));
+	if (stmt_ask(s, e, each, &st, V(row->id)) < 0)
+		return -1;
+	for (size_t i = 0; i < row->n; i++) {
+		stmt_int(st, 2, (int64_t)i);
+		stmt_int(st, 3, row->v[i].done);
+		stmt_int(st, 4, row->v[i].new_uid);
+		stmt_text(st, 5, row->v[i].new_id);
+		if (stmt_run(s, st, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+store_journal_settle_put(struct store *s, const struct store_journal *row,
+    enum store_journal_state to, struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE journal SET state = ?2, changed_s = ?3,"
+	    " target_uidvalidity = ?4 WHERE id = ?1 AND state = 'begun'";
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (tx_begin(s, &t, e) < 0 ||
+	    stmt_do(s, e, sql, V(row->id), V(str_of(journal_row_word(to))),
+		V(clock_now()), V(row->target_uidvalidity)) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) != 1)
+		return 0;
+	if (store_journal_settle_put_results(s, row, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+int
+store_journal_settle(struct store *s, const struct store_journal *row,
+    enum store_journal_state to, struct err *e)
+{
+	int r;
+
+	if (to != STORE_JOURNAL_DONE && to != STORE_JOURNAL_PARTLY &&
+	    to != STORE_JOURNAL_FAILED)
+		err_bug("store: that is no end of a change");
+	r = store_journal_settle_put(s, row, to, e);
+	/* After the commit, as in outbox_settle.c. */
+	outbox_lock_drop(s);
+	return r;
+}
+
+void
+store_journal_settle_not(struct store *s)
+{
+	outbox_lock_drop(s);
+}
