@@ -42,7 +42,10 @@ gate_call_asked(struct way *w, struct err *e)
 
 	if (w->op->needs & (NEED_ACCOUNT | NEED_SOURCE))
 		row.account = str_first(args_text(args, "account"), 64);
-	return store_audit_asked(w->g->store, &row, &w->audit, e);
+	if (store_audit_asked(w->g->store, &row, &w->audit, e) < 0)
+		return -1;
+	w->call.audit = w->audit;
+	return 0;
 }
 
 static int

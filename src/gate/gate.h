@@ -80,6 +80,8 @@ struct op {
 	bool finds;    /* one that sends finds out itself to whom: only the
 			* outbox can judge that */
 	bool hosts;    /* operator's: it may start a process that serves */
+	bool same;     /* a second call with the same arguments changes no more
+			*/
 	bool unfrozen; /* works while frozen: it reports or makes a freeze */
 	/* Operator's operations: the command that lists the objects it
 	 * names; or NULL. */
@@ -170,6 +172,7 @@ struct call {
 	const char *blocked;       /* "filtered": for the audit row, or NULL */
 	struct str note;           /* more for the audit row's detail */
 	int64_t held;              /* the outbox row that waits; 0: none */
+	int64_t audit;             /* the call's row in the log; 0: none */
 };
 
 /*

@@ -50,6 +50,7 @@ judge_read_row(const struct mailbox *m, struct arena *a, const struct row *row,
 	out->forgeable = row->forgeable;
 	out->received_s = row->received_s;
 	out->flags = row->flags;
+	out->labels = row->labels;
 	out->id = row->ref.id;
 	out->thread = row->thread;
 	out->folder = row->folder;

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/journal.h"
 #include "gate/judge.h"
 #include "gate/seen.h"
 #include "gate/uids.h"
@@ -18,7 +19,10 @@ mailbox_open(struct mailbox *m, struct err *e)
 		return 0;
 	if (source_unseal(m->gate->store, m->src, e) < 0)
 		return -1;
-	return m->src->be->open(&m->src->view, m->arena, &m->conn, e);
+	if (m->src->be->open(&m->src->view, m->arena, &m->conn, e) < 0)
+		return -1;
+	journal_settle_left(m);
+	return 0;
 }
 
 void
@@ -39,6 +43,7 @@ struct look {
 	struct store_mark
 	    *mark; /* room for what mailbox_heads() sees; or NULL */
 	size_t marks;
+	struct mails *all; /* every message of it is kept; or NULL */
 };
 
 static int
@@ -153,6 +158,8 @@ mailbox_heads(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
 		}
 		if (l->mark != NULL)
 			mailbox_look_mark(l, &mail);
+		if (l->all != NULL)
+			keep_mail(m->arena, &mail, &l->all->v[l->all->n++]);
 		if (i + 1 == n)
 			keep_mail(a, &mail, out);
 	}
@@ -236,6 +243,47 @@ mailbox_ack(struct mailbox *m, struct str folder, const uint32_t *uids,
 	f.uidvalidity = l.seen.uidvalidity;
 	return store_rematch_ack(m->gate->store, &f, uids, n, l.mark, l.marks,
 	    e);
+}
+
+int
+mailbox_choose(struct mailbox *m, struct str folder, const uint32_t *uids,
+    size_t n, struct mailbox_set *out, struct err *e)
+{
+	size_t before = arena_used(m->arena);
+	struct look l;
+
+	*out = (struct mailbox_set){ .folder = folder,
+		.refs.v = arena_array(m->arena, n, sizeof(*out->refs.v)),
+		.mails.v = arena_array(m->arena, n, sizeof(*out->mails.v)) };
+	if (mailbox_look_open(&l, m, folder, e) < 0)
+		return -1;
+	l.all = &out->mails;
+	for (size_t i = 0; i < n; i += LIMIT_PAGE) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+		size_t some = n - i < LIMIT_PAGE ? n - i : LIMIT_PAGE;
+		struct refs refs;
+		struct mail last;
+
+		if (mailbox_heads(&l, a, uids + i, some, &refs, &last, e) < 0)
+			return -1;
+		memcpy(out->refs.v + i, refs.v, some * sizeof(*refs.v));
+		out->refs.n += some;
+		if (arena_used(m->arena) - before > LIMIT_PAGE_HEADS)
+			return err_set(e, ERR_LIMIT,
+			    "these headers are too big for one call: name "
+			    "fewer messages");
+	}
+	out->uidvalidity = l.seen.uidvalidity;
+	return 0;
+}
+
+int
+mailbox_choose_shown(struct mailbox *m, const struct mails *some, struct err *e)
+{
+	for (size_t i = 0; i < some->n; i++)
+		if (taint_note(m, &some->v[i], e) < 0)
+			return -1;
+	return 0;
 }
 
 int

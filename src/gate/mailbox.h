@@ -27,6 +27,7 @@ struct mail {
 	const char *auth_by;
 	int64_t received_s; /* 0: not known */
 	unsigned flags;     /* enum backend_flag, where the store has them */
+	struct strs labels; /* with CAP_LABEL */
 	/* Where the store has no uids but ids of its own; or empty. */
 	struct str id, thread;
 	struct str folder; /* of one that was picked */
@@ -66,6 +67,7 @@ struct mailbox_query {
 	/* Flags it has, and flags it has not: enum backend_flag, or-ed. */
 	unsigned with, without;
 	int64_t received_s; /* received then or later; 0: any */
+	struct str list;    /* part of the List-Id, ignoring case */
 	bool ids_only;      /* no word of them is shown: it taints nobody */
 };
 
@@ -87,6 +89,22 @@ int mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
  * ERR_NOT_FOUND. */
 int mailbox_ack(struct mailbox *m, struct str folder, const uint32_t *uids,
     size_t n, struct err *e);
+
+/*
+ * Messages of a folder by uid, each judged: all of them, or ERR_NOT_FOUND as
+ * with mailbox_ack().
+ */
+struct mailbox_set {
+	struct str folder; /* empty: each message names its own */
+	uint32_t uidvalidity;
+	struct refs refs;
+	struct mails mails; /* in the same order */
+};
+int mailbox_choose(struct mailbox *m, struct str folder, const uint32_t *uids,
+    size_t n, struct mailbox_set *out, struct err *e);
+/* Before their words are shown: the agent has read them. */
+int mailbox_choose_shown(struct mailbox *m, const struct mails *some,
+    struct err *e);
 
 /*
  * Messages by the ids of a store that has its own (CAP_THREADS, CAP_MARK);
@@ -116,8 +134,39 @@ int mailbox_organise_mark(struct mailbox *m, const struct mailbox_pick *p,
     const struct flag_change *change, struct mails *out, struct err *e);
 int mailbox_organise_move(struct mailbox *m, const struct mailbox_pick *p,
     struct str to, struct mails *out, struct err *e);
+/* A change, as the journal has it. */
+struct mailbox_changed {
+	uint32_t uid, new_uid; /* new_uid: of one that was moved; 0: unknown */
+	bool done;
+};
+struct mailbox_change {
+	int64_t id, created_s;
+	const char *state; /* "done", "partly": store/journal.h */
+	bool move;
+	struct str folder, target;
+	unsigned set, clear; /* enum backend_flag, or-ed */
+	struct strs add, drop;
+	size_t n, done;                 /* messages */
+	struct mailbox_changed *result; /* of each; NULL in a list */
+};
+/* The same of messages chosen by uid; `done` may be less than n if the server
+ * has not done it all. */
+int mailbox_organise_mark_set(struct mailbox *m, const struct mailbox_set *set,
+    const struct flag_change *change, struct mailbox_change *out,
+    struct err *e);
+int mailbox_organise_move_set(struct mailbox *m, const struct mailbox_set *set,
+    struct str to, struct mailbox_change *out, struct err *e);
+/* May and can it be done?  change NULL: a move. */
+int mailbox_organise_check(const struct mailbox *m,
+    const struct flag_change *change, struct err *e);
+/* changes.c.  This agent's own changes in the account, newest first, below the
+ * id `before`, unless it is 0. */
+int changes_own(struct mailbox *m, int64_t before, size_t limit,
+    struct mailbox_change **out, size_t *n, struct err *e);
 /* The flags that the store keeps: enum backend_flag, or-ed. */
 unsigned mailbox_organise_flags(const struct mailbox *m);
+/* Does it keep labels? */
+bool mailbox_organise_labels(const struct mailbox *m);
 /* Would policy let this agent change them? */
 bool mailbox_organise_may(const struct mailbox *m);
 /*

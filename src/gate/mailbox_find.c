@@ -130,7 +130,7 @@ mailbox_find_is_plain(const struct mailbox_query *q)
 	return q->from.n == 0 && q->to.n == 0 && q->subject.n == 0 &&
 	    q->text.n == 0 && q->message_id.n == 0 && q->since_s == 0 &&
 	    q->before_s == 0 && q->with == 0 && q->without == 0 &&
-	    q->received_s == 0;
+	    q->received_s == 0 && q->list.n == 0;
 }
 
 /* The same, except for flags: a page at a time, until it is full. */
@@ -285,6 +285,8 @@ mailbox_find_take_row(struct hunt *h, struct arena *passing,
 	    !str_eq(mail.env.message_id, h->q->message_id))
 		return 0;
 	if (mail.received_s < h->q->received_s)
+		return 0;
+	if (h->q->list.n > 0 && str_find_case(mail.env.list_id, h->q->list) < 0)
 		return 0;
 	if (!h->q->ids_only && taint_note(h->m, &mail, e) < 0)
 		return -1;

@@ -1,9 +1,11 @@
 /*
  * What an agent changes of mail that stays: flags and folders.  Policy is asked
  * here too, whatever the operation declared; only messages that may be seen are
- * touched, and a call changes all of them or none.
+ * touched, and a call changes all of them or none.  Each change is in the
+ * journal before its first command.
  */
-#include "gate/internal.h"
+#include "gate/changes.h"
+#include "gate/journal.h"
 
 static int
 mailbox_organise_judge(const struct mailbox *m, struct err *e)
@@ -35,6 +37,12 @@ mailbox_organise_flags(const struct mailbox *m)
 }
 
 bool
+mailbox_organise_labels(const struct mailbox *m)
+{
+	return (m->src->be->caps & CAP_LABEL) != 0;
+}
+
+bool
 mailbox_organise_may(const struct mailbox *m)
 {
 	struct err none = { 0 };
@@ -42,26 +50,97 @@ mailbox_organise_may(const struct mailbox *m)
 	return mailbox_organise_judge(m, &none) == 0;
 }
 
+/* Can the account change these flags and labels at all? */
+static int
+mailbox_organise_can_mark(const struct mailbox *m,
+    const struct flag_change *change, struct err *e)
+{
+	const struct backend *be = m->src->be;
+
+	if (change->set & change->clear)
+		err_bug("a flag is set and cleared");
+	if (!(be->caps & CAP_MARK) ||
+	    ((change->set | change->clear) & ~be->flags))
+		return err_set(e, ERR_UNSUPPORTED,
+		    "this account does not keep that flag");
+	if (change->add.n + change->drop.n > 0 && !(be->caps & CAP_LABEL))
+		return err_set(e, ERR_UNSUPPORTED,
+		    "this account does not keep labels");
+	return 0;
+}
+
+static int
+mailbox_organise_can_move(const struct mailbox *m, struct err *e)
+{
+	if (m->src->be->caps & CAP_MOVE)
+		return 0;
+	return err_set(e, ERR_UNSUPPORTED,
+	    "messages of this account cannot be moved");
+}
+
+/* Nothing is sent before the row is written. */
+static int
+mailbox_organise_do_mark(struct mailbox *m, const struct mailbox_set *set,
+    const struct flag_change *change, struct store_journal *row, struct err *e)
+{
+	int r;
+
+	*row = (struct store_journal){ .set = change->set,
+		.clear = change->clear,
+		.add = change->add,
+		.drop = change->drop };
+	if (journal_begin(m, set, row, e) < 0)
+		return -1;
+	r = m->src->be->mark(m->conn, m->arena, set->folder, &set->refs, change,
+	    e);
+	r = journal_end(m, row, r, NULL, e);
+	if (r == 0)
+		mailbox_organise_note(m, "marked", set->refs.n);
+	return r;
+}
+
+static int
+mailbox_organise_do_move(struct mailbox *m, const struct mailbox_set *set,
+    struct str to, struct refs *moved, struct store_journal *row, struct err *e)
+{
+	int r;
+
+	*row = (struct store_journal){ .move = true, .target = to };
+	if (journal_begin(m, set, row, e) < 0)
+		return -1;
+	r = m->src->be->move(m->conn, m->arena, set->folder, &set->refs, to,
+	    moved, e);
+	r = journal_end(m, row, r, moved, e);
+	if (r == 0)
+		mailbox_organise_note(m, "moved", set->refs.n);
+	return r;
+}
+
+/* -- by the names of an agent's own mailbox -------------------------------- */
+
+static int
+mailbox_organise_pick(struct mailbox *m, const struct mailbox_pick *p,
+    struct mailbox_set *set, struct mails *out, struct err *e)
+{
+	if (mailbox_pick(m, p, out, e) < 0)
+		return -1;
+	*set = (struct mailbox_set){ .folder = p->folder, .mails = *out };
+	mailbox_pick_refs(m->arena, p, &set->refs);
+	return 0;
+}
+
 int
 mailbox_organise_mark(struct mailbox *m, const struct mailbox_pick *p,
     const struct flag_change *change, struct mails *out, struct err *e)
 {
-	const struct backend *be = m->src->be;
-	struct refs refs;
+	struct store_journal row;
+	struct mailbox_set set;
 
-	if (change->set & change->clear)
-		err_bug("a flag is set and cleared");
-	if (mailbox_organise_judge(m, e) < 0)
+	if (mailbox_organise_judge(m, e) < 0 ||
+	    mailbox_organise_can_mark(m, change, e) < 0 ||
+	    mailbox_organise_pick(m, p, &set, out, e) < 0 ||
+	    mailbox_organise_do_mark(m, &set, change, &row, e) < 0)
 		return -1;
-	if ((change->set | change->clear) & ~be->flags)
-		return err_set(e, ERR_UNSUPPORTED,
-		    "this account does not keep that flag");
-	if (mailbox_pick(m, p, out, e) < 0)
-		return -1;
-	mailbox_pick_refs(m->arena, p, &refs);
-	if (be->mark(m->conn, m->arena, p->folder, &refs, change, e) < 0)
-		return -1;
-	mailbox_organise_note(m, "marked", refs.n);
 	return mailbox_pick(m, &(struct mailbox_pick){ .id = p->id, .n = p->n },
 	    out, e);
 }
@@ -70,19 +149,16 @@ int
 mailbox_organise_move(struct mailbox *m, const struct mailbox_pick *p,
     struct str to, struct mails *out, struct err *e)
 {
-	const struct backend *be = m->src->be;
-	struct refs refs, moved = { 0 };
+	struct store_journal row;
+	struct mailbox_set set;
+	struct refs moved = { 0 };
 	struct strs ids = { 0 };
 
-	if (mailbox_organise_judge(m, e) < 0)
+	if (mailbox_organise_judge(m, e) < 0 ||
+	    mailbox_organise_can_move(m, e) < 0 ||
+	    mailbox_organise_pick(m, p, &set, out, e) < 0)
 		return -1;
-	if (!(be->caps & CAP_MOVE))
-		return err_set(e, ERR_UNSUPPORTED,
-		    "messages of this account cannot be moved");
-	if (mailbox_pick(m, p, out, e) < 0)
-		return -1;
-	mailbox_pick_refs(m->arena, p, &refs);
-	if (be->move(m->conn, m->arena, p->folder, &refs, to, &moved, e) < 0) {
+	if (mailbox_organise_do_move(m, &set, to, &moved, &row, e) < 0) {
 		/* The messages were there. */
 		if (e->kind == ERR_NOT_FOUND) {
 			(void)err_set(e, ERR_NOT_FOUND,
@@ -91,11 +167,67 @@ mailbox_organise_move(struct mailbox *m, const struct mailbox_pick *p,
 		}
 		return -1;
 	}
-	mailbox_organise_note(m, "moved", refs.n);
-	for (size_t i = 0; i < refs.n; i++)
+	for (size_t i = 0; i < set.refs.n; i++)
 		str_push(m->arena, &ids,
 		    i < moved.n && moved.v[i].id.n > 0 ? moved.v[i].id
 						       : p->id[i]);
 	return mailbox_pick(m,
 	    &(struct mailbox_pick){ .id = ids.v, .n = ids.n }, out, e);
+}
+
+/* -- by uids --------------------------------------------------------------- */
+
+static void
+mailbox_organise_told(struct mailbox *m, const struct store_journal *row,
+    struct mailbox_change *out)
+{
+	size_t n = 0;
+
+	changes_tell(row, out);
+	out->result = arena_array(m->arena, row->n, sizeof(*out->result));
+	for (size_t i = 0; i < row->n; i++) {
+		out->result[i] = (struct mailbox_changed){ row->v[i].uid,
+			row->v[i].new_uid, row->v[i].done };
+		n += row->v[i].done;
+	}
+	out->done = n;
+}
+
+int
+mailbox_organise_mark_set(struct mailbox *m, const struct mailbox_set *set,
+    const struct flag_change *change, struct mailbox_change *out, struct err *e)
+{
+	struct store_journal row;
+
+	if (mailbox_organise_judge(m, e) < 0 ||
+	    mailbox_organise_can_mark(m, change, e) < 0 ||
+	    mailbox_organise_do_mark(m, set, change, &row, e) < 0)
+		return -1;
+	mailbox_organise_told(m, &row, out);
+	return 0;
+}
+
+int
+mailbox_organise_move_set(struct mailbox *m, const struct mailbox_set *set,
+    struct str to, struct mailbox_change *out, struct err *e)
+{
+	struct store_journal row;
+	struct refs moved = { 0 };
+
+	if (mailbox_organise_judge(m, e) < 0 ||
+	    mailbox_organise_can_move(m, e) < 0 ||
+	    mailbox_organise_do_move(m, set, to, &moved, &row, e) < 0)
+		return -1;
+	mailbox_organise_told(m, &row, out);
+	return 0;
+}
+
+int
+mailbox_organise_check(const struct mailbox *m,
+    const struct flag_change *change, struct err *e)
+{
+	if (mailbox_organise_judge(m, e) < 0)
+		return -1;
+	return change != NULL ? mailbox_organise_can_mark(m, change, e)
+			      : mailbox_organise_can_move(m, e);
 }

@@ -1,0 +1,110 @@
+/* A change is written down, made, looked at, and settled. */
+#include "gate/journal.h"
+
+int
+journal_begin(struct mailbox *m, const struct mailbox_set *set,
+    struct store_journal *row, struct err *e)
+{
+	row->account = m->src->acct.id;
+	row->principal = m->gate->principal;
+	row->audit = m->call->audit;
+	row->folder = set->folder;
+	row->uidvalidity = set->uidvalidity;
+	row->n = set->mails.n;
+	row->v = arena_array(m->arena, row->n, sizeof(*row->v));
+	for (size_t i = 0; i < row->n; i++) {
+		const struct mail *mail = &set->mails.v[i];
+		struct store_journal_message *v = &row->v[i];
+
+		*v = (struct store_journal_message){
+			.uid = set->refs.v[i].uid,
+			.id = set->refs.v[i].id,
+			.folder = set->folder.n > 0 ? S("") : mail->folder,
+			.message_id = mail->env.message_id,
+			.flags = mail->flags,
+			.labels = mail->labels,
+		};
+		journal_message_digest(mail, v->digest);
+	}
+	return store_journal_begin(m->gate->store, row,
+	    m->src->acct.limit_organise, e);
+}
+
+enum store_journal_state
+journal_state(const struct store_journal *row)
+{
+	size_t done = 0;
+
+	for (size_t i = 0; i < row->n; i++)
+		done += row->v[i].done;
+	if (done == row->n)
+		return STORE_JOURNAL_DONE;
+	return done > 0 ? STORE_JOURNAL_PARTLY : STORE_JOURNAL_FAILED;
+}
+
+/* After these a backend has changed nothing. */
+static bool
+journal_is_refusal(const struct err *e)
+{
+	return e->kind == ERR_NOT_FOUND || e->kind == ERR_USAGE ||
+	    e->kind == ERR_UNSUPPORTED || e->kind == ERR_POLICY;
+}
+
+/* The server cannot be asked now. */
+static bool
+journal_is_lost(const struct err *e)
+{
+	return e->kind == ERR_NETWORK || e->kind == ERR_UNKNOWN_OUTCOME;
+}
+
+static void
+journal_take_told(struct store_journal *row, const struct refs *moved)
+{
+	for (size_t i = 0; i < row->n; i++) {
+		row->v[i].done = true;
+		if (moved == NULL || i >= moved->n)
+			continue;
+		row->v[i].new_uid = moved->v[i].uid;
+		row->v[i].new_id = moved->v[i].id;
+	}
+}
+
+/*
+ * What it told is taken for true if it is true of some of the messages; undoing
+ * looks at each again.
+ */
+static int
+journal_learn(struct mailbox *m, struct store_journal *row, int r,
+    const struct refs *moved, const struct err *why, struct err *e)
+{
+	int good;
+
+	if (r < 0 && journal_is_refusal(why))
+		return 0;
+	if (r < 0)
+		return journal_is_lost(why) ? -1 : journal_look(m, row, e);
+	journal_take_told(row, moved);
+	good = journal_look_sample(m, row, e);
+	return good == 0 ? journal_look(m, row, e) : good < 0 ? -1 : 0;
+}
+
+int
+journal_end(struct mailbox *m, struct store_journal *row, int r,
+    const struct refs *moved, struct err *e)
+{
+	struct err late = { 0 };
+
+	if (journal_learn(m, row, r, moved, e, &late) < 0) {
+		store_journal_settle_not(m->gate->store);
+		return r;
+	}
+	row->state = journal_state(row);
+	if (row->move)
+		journal_follow(m, row);
+	/* Unwritten, it is begun, and settled by the next call. */
+	(void)store_journal_settle(m->gate->store, row, row->state, &late);
+	if (r == 0 && row->state == STORE_JOURNAL_FAILED)
+		return err_set(e, ERR_REJECTED,
+		    "the server has accepted the change and not made it");
+	return r;
+}

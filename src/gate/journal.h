@@ -1,0 +1,55 @@
+#ifndef GATE_JOURNAL_H
+#define GATE_JOURNAL_H
+
+/*
+ * The journal of what agents change of mail (store/journal.h), written around a
+ * backend's call.
+ */
+#include "gate/internal.h"
+#include "store/journal.h"
+
+/*
+ * journal.c.  Writes the row, with these messages, before the first command.
+ * What cannot be written must not be done.  ERR_DB, ERR_LIMIT, ERR_POLICY.
+ */
+int journal_begin(struct mailbox *m, const struct mailbox_set *set,
+    struct store_journal *row, struct err *e);
+/*
+ * After the backend's call, which returned r with *e: finds out what was done,
+ * and settles the row; or leaves it for a later call if the server cannot be
+ * asked.  `moved` as from backend.h.  Returns r, or -1 if the server has done
+ * nothing though it said so.
+ */
+int journal_end(struct mailbox *m, struct store_journal *row, int r,
+    const struct refs *moved, struct err *e);
+/* journal_message.c */
+void journal_message_digest(const struct mail *mail,
+    unsigned char out[STORE_JOURNAL_DIGEST]);
+/* What the messages of the row come to. */
+enum store_journal_state journal_state(const struct store_journal *row);
+
+/*
+ * journal_settle.c.  Settles what processes that died have left of this
+ * account.  Errors are ignored: the next call does it.
+ */
+void journal_settle_left(struct mailbox *m);
+
+/*
+ * journal_look.c.  Looks at the server and sets for each message whether it was
+ * done, and its name in the target.
+ */
+int journal_look(struct mailbox *m, struct store_journal *row, struct err *e);
+/* Are flags and labels as the change asks? */
+bool journal_look_is_marked(const struct store_journal *row, unsigned flags,
+    const struct strs *labels);
+/* Asks for some of the row's messages only: 1 if all is as it was told, 0. */
+int journal_look_sample(struct mailbox *m, struct store_journal *row,
+    struct err *e);
+
+/*
+ * journal_follow.c.  What agents know of the messages follows them, and the
+ * row gets their uids in the target.  Errors are ignored.
+ */
+void journal_follow(struct mailbox *m, struct store_journal *row);
+
+#endif

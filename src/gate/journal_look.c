@@ -1,0 +1,270 @@
+/*
+ * What became of a change, as the server shows it.  A message is known by its
+ * uid or id and the digest of its header; one that was moved, by the digest
+ * among the newest of the target.
+ */
+#include "base/limits.h"
+#include "gate/journal.h"
+#include "gate/judge.h"
+#include "gate/uids.h"
+
+enum {
+	MORE_PAGES = 2 /* of the target: what came meanwhile */
+};
+
+bool
+journal_look_is_marked(const struct store_journal *row, unsigned flags,
+    const struct strs *labels)
+{
+	if ((flags & row->set) != row->set || (flags & row->clear) != 0)
+		return false;
+	for (size_t i = 0; i < row->add.n; i++)
+		if (!str_among_case(labels, row->add.v[i]))
+			return false;
+	for (size_t i = 0; i < row->drop.n; i++)
+		if (str_among_case(labels, row->drop.v[i]))
+			return false;
+	return true;
+}
+
+static bool
+journal_look_is(struct mailbox *m, struct arena *a, const struct row *row,
+    const unsigned char digest[STORE_JOURNAL_DIGEST])
+{
+	unsigned char is[STORE_JOURNAL_DIGEST];
+	struct mail mail;
+
+	/* Whether it may be seen was asked when the change was made. */
+	(void)judge_row(m, a, row, &mail);
+	journal_message_digest(&mail, is);
+	return memcmp(is, digest, sizeof(is)) == 0;
+}
+
+static bool
+journal_look_same_ref(const struct ref *x, const struct ref *y)
+{
+	return x->id.n > 0 || y->id.n > 0 ? str_eq(x->id, y->id)
+					  : x->uid == y->uid;
+}
+
+/* Rows of a folder that may be gone; none of another numbering. */
+static int
+journal_look_headers(struct mailbox *m, struct arena *a, struct str folder,
+    uint32_t uidvalidity, const struct refs *refs, struct folder_state *st,
+    struct rows *rows, struct err *e)
+{
+	*rows = (struct rows){ 0 };
+	if (m->src->be->headers(m->conn, a, folder, refs, st, rows, e) < 0) {
+		if (e->kind != ERR_NOT_FOUND)
+			return -1;
+		*e = (struct err){ 0 };
+		return 0;
+	}
+	if ((m->src->be->caps & CAP_UIDS) && uidvalidity != 0 &&
+	    st->uidvalidity != uidvalidity)
+		rows->n = 0;
+	judge_ahead(m, a, rows);
+	return 0;
+}
+
+/* -- where it was ---------------------------------------------------------- */
+
+/* Is it still where it was?  Otherwise it is looked for. */
+static void
+journal_look_take(struct mailbox *m, struct arena *a, struct store_journal *j,
+    size_t i, const struct row *row, bool *there)
+{
+	struct store_journal_message *v = &j->v[i];
+
+	if (!journal_look_is(m, a, row, v->digest))
+		return;
+	there[i] = true;
+	if (!j->move) {
+		v->done = journal_look_is_marked(j, row->flags, &row->labels);
+		return;
+	}
+	/* Asked for in all folders. */
+	v->done = j->folder.n == 0 && str_eq(row->folder, j->target);
+	v->new_id = v->done ? v->id : S("");
+}
+
+static int
+journal_look_at_source(struct mailbox *m, struct store_journal *j, bool *there,
+    struct err *e)
+{
+	for (size_t i = 0; i < j->n; i += LIMIT_PAGE) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+		size_t some = j->n - i < LIMIT_PAGE ? j->n - i : LIMIT_PAGE;
+		struct refs refs = { arena_array(a, some, sizeof(*refs.v)),
+			some };
+		struct folder_state st = { 0 };
+		struct rows rows;
+		size_t at = 0;
+
+		for (size_t k = 0; k < some; k++)
+			refs.v[k] =
+			    (struct ref){ j->v[i + k].uid, j->v[i + k].id };
+		if (journal_look_headers(m, a, j->folder, j->uidvalidity, &refs,
+			&st, &rows, e) < 0)
+			return -1;
+		/* In the order asked, without the missing ones. */
+		for (size_t k = 0; k < some && at < rows.n; k++)
+			if (journal_look_same_ref(&rows.v[at].ref, &refs.v[k]))
+				journal_look_take(m, a, j, i + k, &rows.v[at++],
+				    there);
+	}
+	return 0;
+}
+
+/* -- in the target --------------------------------------------------------- */
+
+struct journal_target {
+	struct uids uids;
+	uint32_t top; /* still to examine */
+};
+
+/* The next rows down from the newest. */
+static int
+journal_look_page(struct mailbox *m, struct arena *a, struct str folder,
+    struct journal_target *t, struct folder_state *st, struct rows *rows,
+    struct err *e)
+{
+	struct query q = { .folder = folder };
+	struct refs among = { 0 };
+
+	if (t->uids.native) {
+		q.uid_max = t->top < UINT32_MAX ? t->top : 0;
+	} else {
+		if (uids_below(m, &t->uids, a, 1, t->top, LIMIT_PAGE, &among,
+			e) < 0)
+			return -1;
+		q.among = &among;
+	}
+	if (m->src->be->find(m->conn, a, &q, LIMIT_PAGE, st, rows, e) < 0)
+		return -1;
+	uids_apply(&t->uids, st, rows);
+	judge_ahead(m, a, rows);
+	return 0;
+}
+
+/* Its row in the target; each is only one message's. */
+static void
+journal_look_match(struct mailbox *m, struct arena *a, struct store_journal *j,
+    const struct row *row, const bool *there, size_t *left)
+{
+	unsigned char is[STORE_JOURNAL_DIGEST];
+	struct mail mail;
+
+	(void)judge_row(m, a, row, &mail);
+	journal_message_digest(&mail, is);
+	for (size_t i = 0; i < j->n; i++) {
+		struct store_journal_message *v = &j->v[i];
+
+		if (there[i] || v->done ||
+		    memcmp(is, v->digest, sizeof(is)) != 0)
+			continue;
+		v->done = true;
+		v->new_uid = row->ref.uid;
+		v->new_id = str_dup(m->arena, row->ref.id);
+		(*left)--;
+		return;
+	}
+}
+
+static int
+journal_look_at_target(struct mailbox *m, struct store_journal *j,
+    const bool *there, size_t left, struct err *e)
+{
+	struct journal_target t = { .top = UINT32_MAX };
+	size_t pages = left / LIMIT_PAGE + MORE_PAGES;
+
+	if (uids_learn(m, j->target, &t.uids, e) < 0)
+		return -1;
+	for (; left > 0 && pages > 0 && t.top > 0; pages--) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+		struct folder_state st = { 0 };
+		struct rows rows = { 0 };
+
+		if (journal_look_page(m, a, j->target, &t, &st, &rows, e) < 0)
+			return -1;
+		j->target_uidvalidity = st.uidvalidity;
+		for (size_t i = 0; i < rows.n && left > 0; i++)
+			journal_look_match(m, a, j, &rows.v[i], there, &left);
+		if (rows.n < LIMIT_PAGE)
+			return 0;
+		t.top = rows.v[rows.n - 1].ref.uid - 1;
+	}
+	return 0;
+}
+
+int
+journal_look(struct mailbox *m, struct store_journal *row, struct err *e)
+{
+	bool *there = arena_array(m->arena, row->n, sizeof(*there));
+	size_t left = 0;
+
+	for (size_t i = 0; i < row->n; i++) {
+		there[i] = row->v[i].done = false;
+		row->v[i].new_uid = 0;
+		row->v[i].new_id = S("");
+	}
+	if (journal_look_at_source(m, row, there, e) < 0)
+		return -1;
+	for (size_t i = 0; i < row->n; i++)
+		left += !there[i];
+	if (!row->move || left == 0)
+		return 0;
+	if (journal_look_at_target(m, row, there, left, e) == 0)
+		return 0;
+	if (e->kind != ERR_NOT_FOUND)
+		return -1;
+	*e = (struct err){ 0 }; /* there is no such folder now */
+	return 0;
+}
+
+/* -- a few of them --------------------------------------------------------- */
+
+/* The first and the last, by the names that they have now. */
+static bool
+journal_look_pair(const struct store_journal *j, struct ref ref[2],
+    const struct store_journal_message *which[2])
+{
+	which[0] = &j->v[0];
+	which[1] = &j->v[j->n - 1];
+	for (size_t i = 0; i < j->n && j->move; i++)
+		if (j->v[i].new_uid == 0 && j->v[i].new_id.n == 0)
+			return false;
+	for (size_t i = 0; i < 2; i++)
+		ref[i] = j->move
+		    ? (struct ref){ which[i]->new_uid, which[i]->new_id }
+		    : (struct ref){ which[i]->uid, which[i]->id };
+	return true;
+}
+
+int
+journal_look_sample(struct mailbox *m, struct store_journal *row, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	const struct store_journal_message *which[2];
+	struct ref ref[2];
+	struct refs refs = { ref, row->n > 1 ? 2 : 1 };
+	struct folder_state st = { 0 };
+	struct rows rows;
+
+	if (!journal_look_pair(row, ref, which))
+		return 0;
+	if (journal_look_headers(m, a, row->move ? row->target : row->folder,
+		row->move ? 0 : row->uidvalidity, &refs, &st, &rows, e) < 0)
+		return -1;
+	if (rows.n != refs.n)
+		return 0;
+	for (size_t i = 0; i < rows.n; i++)
+		if (!journal_look_is(m, a, &rows.v[i], which[i]->digest) ||
+		    (!row->move &&
+			!journal_look_is_marked(row, rows.v[i].flags,
+			    &rows.v[i].labels)))
+			return 0;
+	if (row->move)
+		row->target_uidvalidity = st.uidvalidity;
+	return 1;
+}
