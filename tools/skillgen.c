@@ -299,6 +299,19 @@ put_lists(struct gen *g, const struct made *m, size_t k)
 	buf_text(&g->out, "	NULL,\n};\n");
 }
 
+/* Is it of use only where mail may be marked and moved? */
+static bool
+organises(const struct made *m)
+{
+	bool any = false;
+
+	for (size_t i = 0; op_table[i] != NULL; i++)
+		any = any ||
+		    (is_of(m, op_table[i]) &&
+			op_table[i]->effect == EFFECT_ORGANISE);
+	return any && !m->front.whole;
+}
+
 /* Is it of use only where something can be sent? */
 static bool
 submits(const struct made *m)
@@ -332,8 +345,9 @@ put_skill(struct gen *g, const struct made *m, size_t k, struct buf *row)
 	    ",\n	    { text_%d + %zu, %zu }, { text_%d, %zu },\n	    ",
 	    text, at, m->front.body.n, text, m->file.n);
 	put_digest(row, m->file);
-	buf_fmt(row, ", ops_%zu, files_%zu, %s, %s, false },\n", k, k,
-	    submits(m) ? "true" : "false", m->front.whole ? "true" : "false");
+	buf_fmt(row, ", ops_%zu, files_%zu, %s, %s, %s, false },\n", k, k,
+	    submits(m) ? "true" : "false", organises(m) ? "true" : "false",
+	    m->front.whole ? "true" : "false");
 }
 
 /* Loading metadata that is malformed is no skill that is always loaded. */

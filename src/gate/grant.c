@@ -25,9 +25,28 @@ gate_grant_allowed(const struct gate *g, const struct skill *s)
 	return false;
 }
 
-/* Does any account allow such calls at all? */
+static bool
+gate_grant_account_sends(struct gate *g, struct arena *a,
+    const struct store_account *acct)
+{
+	struct source src = { 0 };
+	struct err unusable = { 0 };
+	bool may;
+
+	if (acct->mode != MODE_RW ||
+	    (acct->outbound != OUTBOUND_SEND &&
+		acct->outbound != OUTBOUND_APPROVE))
+		return false;
+	may =
+	    source_resolve(g->store, a, acct->name, 0, &src, &unusable) == 0 &&
+	    src.submitter != NULL;
+	source_done(&src);
+	return may;
+}
+
+/* Does any account allow calls of this skill at all? */
 static int
-gate_grant_some_account(struct gate *g, struct arena *a, bool submits,
+gate_grant_some_account(struct gate *g, struct arena *a, const struct skill *s,
     bool *may, struct err *e)
 {
 	struct store_account *v;
@@ -37,23 +56,12 @@ gate_grant_some_account(struct gate *g, struct arena *a, bool submits,
 	if (store_account_list(g->store, a, &v, &n, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n && !*may; i++) {
-		struct source src = { 0 };
-		struct err unusable = { 0 };
-
 		if (!gate_caller_has(g, v[i].name))
 			continue;
-		if (!submits) {
-			*may = true;
-			continue;
-		}
-		if (v[i].mode != MODE_RW ||
-		    (v[i].outbound != OUTBOUND_SEND &&
-			v[i].outbound != OUTBOUND_APPROVE))
-			continue;
-		*may = source_resolve(g->store, a, v[i].name, 0, &src,
-			   &unusable) == 0 &&
-		    src.submitter != NULL;
-		source_done(&src);
+		*may = s->submits ? gate_grant_account_sends(g, a, &v[i])
+		    : s->organises
+		    ? v[i].mode == MODE_RW && v[i].organise != ORGANISE_OFF
+		    : true;
 	}
 	return 0;
 }
@@ -75,7 +83,7 @@ gate_grant_may_have(struct gate *g, struct arena *a, const struct skill *s,
 		any = gate_caller_may(g, str_of(s->ops[i]));
 	if (!any || !gate_grant_allowed(g, s))
 		return 0;
-	return gate_grant_some_account(g, a, s->submits, may, e);
+	return gate_grant_some_account(g, a, s, may, e);
 }
 
 /* Can an operation of an added skill be had through its own skill? */

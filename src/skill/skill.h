@@ -27,7 +27,8 @@ struct skill {
 	const char *digest; /* of `file`, as above */
 	const char *const *ops; /* names, in the table's order; NULL ends */
 	const struct skill_file *resources;
-	bool submits; /* it is entirely about sending */
+	bool submits;   /* it is entirely about sending */
+	bool organises; /* it is about marking and moving mail */
 	bool whole;   /* "mail": the content of all others.  It can be found and
 			 loaded, but is not a resource beside its parts. */
 	bool added;   /* an operator's own: it has operations of the others, and

@@ -372,6 +372,12 @@ is_held(struct house *h, const struct op *op)
 }
 
 static void
+organises(struct store_account *acct)
+{
+	acct->organise = ORGANISE_ON;
+}
+
+static void
 every_operation_of_a_skill_is_held(void **state)
 {
 	struct house h;
@@ -380,6 +386,7 @@ every_operation_of_a_skill_is_held(void **state)
 	(void)state;
 	fake_reset();
 	house_open(&h, (struct terms){ .nobody = false });
+	house_change(&h, "work", organises);
 	(void)fake_add(BOSS);
 	house_caller(&h,
 	    (struct gate_caller){ .principal = S("a"), .grants = true });
