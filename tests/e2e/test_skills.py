@@ -394,7 +394,7 @@ def test_no_more_calls_at_once_than_there_are_uses(strict):
 
 def test_export_is_what_is_served_and_valid(work, tmp_path):
     out = tmp_path / "skills"
-    assert work.admin("skill", "export", out).out == b"9 files written, 0 existed already\n"
+    assert work.admin("skill", "export", out).out == b"11 files written, 0 existed already\n"
     for skill in "mail-read", "mail-send":
         text = (out / skill / "SKILL.md").read_bytes()
         assert "sha256:" + hashlib.sha256(text).hexdigest() == load(work, skill)["digest"]
@@ -483,7 +483,8 @@ def test_cost_says_what_hiding_saves(work):
     assert everything["tools"] == len(json.loads(work.run("schema").out))
     assert hidden["bytes"] < everything["bytes"] / 3
     texts = json.loads(work.admin("skill", "list", "--json").out)["skills"]
-    assert [s["name"] for s in texts] == ["mail", "mail-read", "mail-send", "mail-triage"]
+    assert [s["name"] for s in texts] == ["mail", "mail-organize", "mail-read", "mail-send",
+                                          "mail-triage"]
     # What a skill adds to the tools is its text, and that is what its row says.
     table = work.admin("skill", "list").out.decode()
     assert all(re.search(rf"^{s['name']} .* emcli +{s['tokens']} ", table, re.M) for s in texts)

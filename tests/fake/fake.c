@@ -8,7 +8,6 @@
 #include "base/limits.h"
 
 struct fake fake;
-
 struct arena *fake_kept;
 
 static const struct folder usual[] = {
@@ -98,8 +97,6 @@ fake_begin_in(struct conn *c, enum fake_verb v, struct str folder,
 	return err_set(e, ERR_NOT_FOUND, "no such folder or message");
 }
 
-/* -- how it stands --------------------------------------------------------- */
-
 struct ref
 fake_ref(const struct conn *c, struct arena *a, const struct fake_mail *m)
 {
@@ -147,6 +144,7 @@ row_of(const struct conn *c, struct arena *a, const struct fake_mail *m)
 		.ambiguous = m->ambiguous,
 		.draft = m->draft,
 		.flags = m->flags & c->be->flags,
+		.labels = m->labels,
 		.folder = str_of(m->folder != NULL ? m->folder : "INBOX"),
 		.vouched = m->vouched,
 		.thread = str_of(threads ? m->thread : NULL) };
@@ -414,8 +412,12 @@ OPEN(smtp)
 
 static const struct backend imap = {
 	.name = "imap",
-	.caps = CAP_READ | CAP_UIDS | CAP_APPEND | CAP_DRAFT | CAP_WATCH,
+	.caps = CAP_READ | CAP_UIDS | CAP_APPEND | CAP_DRAFT | CAP_WATCH |
+	    CAP_MARK | CAP_MOVE | CAP_LABEL,
+	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_FLAGGED,
 	.open = imap_open,
+	.mark = fake_mark,
+	.move = fake_move,
 	.watch = fake_watch,
 	READS,
 	.links = fake_links,

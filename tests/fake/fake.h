@@ -9,8 +9,8 @@
  * fake.c brings a backend_table of its own.  They have the names of real ones,
  * which the matrix of sources knows:
  *
- *   imap     uids, takes copies and drafts, tells of changes; smtp sends for
- *            it
+ *   imap     uids, takes copies and drafts, keeps flags and labels, moves,
+ *            tells of changes; smtp sends for it
  *   mbox     uids, nothing else
  *   maildir  ids, a listing, sends, takes copies and drafts
  *   gmail    ids, threads of its own, drafts
@@ -35,6 +35,7 @@ struct fake_mail {
 	int64_t received_s;
 	bool draft, attachment, ambiguous;
 	unsigned flags; /* enum backend_flag */
+	struct strs labels;
 	bool vouched;
 };
 
@@ -66,6 +67,16 @@ struct fake_fault {
 	int64_t slow_ms; /* each takes so long, but never past the deadline */
 };
 
+/* How a change ends that was asked for. */
+enum fake_end {
+	FAKE_END_WELL,
+	FAKE_END_FALLS,  /* all is done, and no answer comes */
+	FAKE_END_HALF,   /* the first half is, and no answer comes */
+	FAKE_END_LIES,   /* nothing is, and the answer is that all is */
+	FAKE_END_WRONG,  /* all is, and the new names are wrong, */
+	FAKE_END_SILENT, /* or are not told */
+};
+
 struct fake {
 	struct fake_mail mail[FAKE_MAILS]; /* ascending uids */
 	size_t n;
@@ -86,6 +97,7 @@ struct fake {
 	void (*meanwhile)(void); /* what others do before the first octet */
 	bool changes;            /* a wait ends with a change */
 	void (*arrives)(void);   /* what others do while one waits */
+	enum fake_end end;       /* of marking and moving */
 
 	/* -- what became of it ----------------------------------------- */
 	unsigned calls[FAKE_VERBS];

@@ -117,6 +117,38 @@ find_all(struct conn *c, enum fake_verb v, struct str folder,
 	return 0;
 }
 
+/* How many of them are changed? */
+static size_t
+how_many(const struct refs *refs)
+{
+	if (fake.end == FAKE_END_LIES)
+		return 0;
+	return fake.end == FAKE_END_HALF ? refs->n / 2 : refs->n;
+}
+
+static int
+answer(struct err *e)
+{
+	if (fake.end != FAKE_END_FALLS && fake.end != FAKE_END_HALF)
+		return 0;
+	return err_set(e, ERR_NETWORK, "the connection was lost");
+}
+
+static void
+change_labels(struct fake_mail *m, const struct flag_change *change)
+{
+	struct strs now = { 0 };
+
+	for (size_t i = 0; i < m->labels.n; i++)
+		if (!str_among(&change->drop, m->labels.v[i]))
+			str_push(fake_kept, &now, m->labels.v[i]);
+	for (size_t i = 0; i < change->add.n; i++)
+		if (!str_among(&now, change->add.v[i]))
+			str_push(fake_kept, &now,
+			    str_dup(fake_kept, change->add.v[i]));
+	m->labels = now;
+}
+
 int
 fake_mark(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, const struct flag_change *change, struct err *e)
@@ -124,12 +156,13 @@ fake_mark(struct conn *c, struct arena *a, struct str folder,
 	(void)a;
 	if (find_all(c, FAKE_MARK, folder, refs, e) < 0)
 		return -1;
-	for (size_t i = 0; i < refs->n; i++) {
+	for (size_t i = 0; i < how_many(refs); i++) {
 		struct fake_mail *m = fake_find_ref(folder, &refs->v[i]);
 
 		m->flags = (m->flags | change->set) & ~change->clear;
+		change_labels(m, change);
 	}
-	return 0;
+	return answer(e);
 }
 
 /* What is moved gets another id, as it does on many a server. */
@@ -142,7 +175,7 @@ fake_move(struct conn *c, struct arena *a, struct str folder,
 	if (!fake_has_folder(to))
 		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
 	*moved = (struct refs){ arena_array(a, refs->n, sizeof(*moved->v)), 0 };
-	for (size_t i = 0; i < refs->n; i++) {
+	for (size_t i = 0; i < how_many(refs); i++) {
 		struct fake_mail *m = fake_find_ref(folder, &refs->v[i]);
 		struct fake_mail *n = fake_add(m->head);
 		uint32_t uid = n->uid;
@@ -152,9 +185,16 @@ fake_move(struct conn *c, struct arena *a, struct str folder,
 		n->folder = str_fmt(fake_kept, "%.*s", STR_ARG(to)).p;
 		/* Nobody finds the old one. */
 		m->folder = "nowhere";
-		moved->v[moved->n++] = fake_ref(c, a, n);
+		moved->v[moved->n] = fake_ref(c, a, n);
+		if (fake.end == FAKE_END_WRONG)
+			moved->v[moved->n].uid--;
+		moved->n++;
 	}
-	return 0;
+	if (fake.end == FAKE_END_SILENT || fake.end == FAKE_END_LIES)
+		*moved = (struct refs){ moved->v, refs->n };
+	for (size_t i = 0; fake.end == FAKE_END_SILENT && i < refs->n; i++)
+		moved->v[i] = (struct ref){ 0 };
+	return answer(e);
 }
 
 int

@@ -25,7 +25,7 @@ mcp_tools_put_hints(struct json *j, const struct op *op)
 		json_put_bool(j, "readOnlyHint", true);
 	else
 		json_put_bool(j, "destructiveHint", op->effect == EFFECT_SEND);
-	if (op->effect == EFFECT_STATE)
+	if (op->effect == EFFECT_STATE || op->same)
 		json_put_bool(j, "idempotentHint", true);
 	if (!outside)
 		json_put_bool(j, "openWorldHint", false);

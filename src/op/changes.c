@@ -1,0 +1,105 @@
+/* emcli changes: what this agent has changed. */
+#include "base/clean.h"
+#include "base/clock.h"
+#include "op/fields.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	{ "account", ARG_ACCOUNT,
+	    .help = "account it is about; optional if there is only one" },
+	{ "before", ARG_COUNT, .help = "only changes with lower numbers",
+	    .min = 1, .max = UINT32_MAX },
+	FIELDS_ARG_LIMIT,
+	FIELDS_ARG_LEASE,
+	{ 0 },
+};
+
+static const struct field change[] = {
+	{ "change", FIELD_INT, .help = "its number" },
+	{ "at", FIELD_TEXT, .help = "RFC 3339" },
+	{ "kind", FIELD_TEXT, .help = "mark or move" },
+	{ "folder", FIELD_TEXT, .nullable = true,
+	    .help = "where the messages were; null: in several" },
+	{ "to", FIELD_TEXT, .nullable = true, .help = "where they went" },
+	{ "set", FIELD_TEXTS, .help = "flags and labels given" },
+	{ "cleared", FIELD_TEXTS, .help = "and taken away" },
+	{ "messages", FIELD_INT, .help = "how many it was asked for" },
+	{ "done", FIELD_INT, .help = "how many were changed" },
+	{ "state", FIELD_TEXT, .help = "begun, done, partly, failed, undone" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "changes", FIELD_OBJECTS, .help = "newest first", .sub = change },
+	FIELDS_WARNINGS,
+	{ 0 },
+};
+
+static const struct {
+	unsigned flag;
+	const char *word;
+} words[] = {
+	{ FLAG_READ, "read" },
+	{ FLAG_FLAGGED, "flagged" },
+	{ FLAG_ANSWERED, "answered" },
+	{ FLAG_ARCHIVED, "archived" },
+};
+
+static void
+changes_put_marks(struct call *c, struct json *out, const char *key,
+    unsigned flags, const struct strs *labels)
+{
+	json_open_array(out, key);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (flags & words[i].flag)
+			json_put_text(out, NULL, words[i].word);
+	for (size_t i = 0; i < labels->n; i++)
+		json_put_str(out, NULL,
+		    clean_text(c->arena, labels->v[i], NULL));
+	json_close_array(out);
+}
+
+static void
+changes_put(struct call *c, struct json *out, const struct mailbox_change *ch)
+{
+	json_open_object(out, NULL);
+	json_put_int(out, "change", ch->id);
+	json_put_str(out, "at", clock_rfc3339(c->arena, ch->created_s));
+	json_put_text(out, "kind", ch->move ? "move" : "mark");
+	json_put_str_or_null(out, "folder", ch->folder);
+	json_put_str_or_null(out, "to", ch->target);
+	changes_put_marks(c, out, "set", ch->set, &ch->add);
+	changes_put_marks(c, out, "cleared", ch->clear, &ch->drop);
+	json_put_int(out, "messages", (int64_t)ch->n);
+	json_put_int(out, "done", (int64_t)ch->done);
+	json_put_text(out, "state", ch->state);
+	json_close_object(out);
+}
+
+static int
+changes_run(struct call *c, struct json *out, struct err *e)
+{
+	struct mailbox_change *v = NULL;
+	size_t n = 0;
+
+	if (changes_own(c->mailbox, args_count(c->args, "before", 0),
+		args_count(c->args, "limit", c->page), &v, &n, e) < 0)
+		return -1;
+	json_open_array(out, "changes");
+	for (size_t i = 0; i < n; i++)
+		changes_put(c, out, &v[i]);
+	json_close_array(out);
+	return 0;
+}
+
+const struct op op_changes = {
+	.name = "changes",
+	.summary = "List what you changed: marks and moves",
+	.effect = EFFECT_READ,
+	.needs = NEED_ACCOUNT | NEED_READ,
+	.skill = "mail-organize",
+	.args = args,
+	.result = result,
+	.columns = "change at@ kind folder to messages done state",
+	.run = changes_run,
+};

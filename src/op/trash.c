@@ -1,0 +1,30 @@
+/* emcli trash: into the trash, and never further. */
+#include "op/internal.h"
+#include "op/organise.h"
+
+static const struct arg_spec args[] = {
+	ORGANISE_ARGS,
+	ORGANISE_ARGS_END,
+};
+
+static int
+trash_run(struct call *c, struct json *out, struct err *e)
+{
+	struct str to;
+
+	if (organise_folder_of(c, FOLDER_TRASH, FOLDER_TRASH, &to, e) < 0)
+		return -1;
+	return organise_move(c, to, out, e);
+}
+
+const struct op op_trash = {
+	.name = "trash",
+	.summary = "Move messages into the trash, where they stay",
+	.effect = EFFECT_ORGANISE,
+	.needs = NEED_ACCOUNT | NEED_READ,
+	.skill = "mail-organize",
+	.args = args,
+	.result = organise_fields,
+	.columns = ORGANISE_COLUMNS,
+	.run = trash_run,
+};
