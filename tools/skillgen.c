@@ -63,9 +63,21 @@ load(struct gen *g, const char *path)
 	return text;
 }
 
+/* The first operation with that result: it is described once. */
+static const struct op *
+first_with_result(const struct op *op)
+{
+	size_t i = 0;
+
+	while (op_table[i]->result != op->result)
+		i++;
+	return op_table[i];
+}
+
 static void
 put_op(struct buf *b, const struct op *op)
 {
+	const struct op *first = first_with_result(op);
 	const char *gap = "";
 
 	buf_fmt(b, "- `%s(", op->name);
@@ -75,6 +87,10 @@ put_op(struct buf *b, const struct op *op)
 		gap = ", ";
 	}
 	buf_fmt(b, ")`: %s. Answers", op->summary);
+	if (first != op) {
+		buf_fmt(b, " as `%s`.\n", first->name);
+		return;
+	}
 	gap = " ";
 	for (const struct field *f = op->result; f->name != NULL; f++) {
 		if (str_starts(str_of(f->name), S("warning")))
