@@ -490,4 +490,4 @@ def test_cost_says_what_hiding_saves(work):
     assert all(re.search(rf"^{s['name']} .* emcli +{s['tokens']} ", table, re.M) for s in texts)
     assert all(0 < s["tokens"] <= s["bytes"] / 4 for s in texts)
     # A model is to have room left: 5000 tokens at the very most, and of a part less.
-    assert all(s["bytes"] / 4 < (2200 if s["name"] == "mail" else 1600) for s in texts)
+    assert all(s["bytes"] / 4 < (2300 if s["name"] == "mail" else 1600) for s in texts)
