@@ -29,10 +29,10 @@ struct skill {
 	const struct skill_file *resources;
 	bool submits;   /* it is entirely about sending */
 	bool organises; /* it is about marking and moving mail */
-	bool whole;   /* "mail": the content of all others.  It can be found and
-			 loaded, but is not a resource beside its parts. */
-	bool added;   /* an operator's own: it has operations of the others, and
-			 callers that may use those may use them through it too */
+	bool whole; /* "mail": the content of all others.  It can be found and
+		       loaded, but is not a resource beside its parts. */
+	bool added; /* an operator's own: it has operations of the others, and
+		       callers that may use those may use them through it too */
 };
 
 /* By position, NULL after the last. */
