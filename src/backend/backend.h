@@ -276,7 +276,10 @@ struct backend {
 	/*
 	 * CAP_MARK: changes flags of messages, of all of them or of none.  A
 	 * flag that stands as it is asked for already is no error.
-	 * ERR_NOT_FOUND when one of them is not there.
+	 * ERR_NOT_FOUND when one of them is not there, or a folder with
+	 * CAP_UIDS was renumbered since this connection read it.
+	 * ERR_UNKNOWN_OUTCOME if some may have changed and nobody knows which:
+	 * read them.
 	 */
 	int (*mark)(struct conn *c, struct arena *a, struct str folder,
 	    const struct refs *refs, const struct flag_change *change,
@@ -287,6 +290,8 @@ struct backend {
 	 * order asked; all zero where one was not told.  ERR_NOT_FOUND when a
 	 * message or a folder is not there; a store whose folders are nothing
 	 * but names may make one, and any the one for archived mail, "archive".
+	 * ERR_UNKNOWN_OUTCOME if some may be elsewhere, or in both folders: the
+	 * connection ended, or the store stopped halfway.
 	 */
 	int (*move)(struct conn *c, struct arena *a, struct str folder,
 	    const struct refs *refs, struct str to, struct refs *moved,

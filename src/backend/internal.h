@@ -30,6 +30,12 @@ extern const struct backend *const backend_table[];
 /* local.c: is that on a file system which only this machine changes? */
 bool backend_local(int fd);
 
+/* label.c: labels of stores whose labels are keywords */
+
+bool backend_label_is_keyword(struct str text);
+/* Are all of them?  ERR_USAGE, ERR_LIMIT. */
+int backend_label_check(const struct flag_change *change, struct err *e);
+
 /* sum.c */
 uint64_t backend_sum(uint64_t seed, const void *p, size_t n);
 

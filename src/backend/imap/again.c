@@ -36,6 +36,7 @@ imap_again(struct imap_session *s, bool prove)
 	wire_deadline(s->wire, s->conn.acct->deadline_ms);
 	s->examined = false;
 	s->left.any = false;
+	s->numbering = 0; /* another caller's uids */
 	/* Something that nobody waits for: news of the folder, or its end. */
 	if (!s->started || s->pending_n > 0 || s->logging_in ||
 	    s->identifying || s->enabling || s->examining ||

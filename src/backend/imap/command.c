@@ -136,6 +136,8 @@ imap_command_take_code(struct imap_session *s, struct str code)
 	uint32_t n;
 
 	(void)str_cut(code, ' ', &word, &rest);
+	if (s->code != NULL)
+		s->code(s, word, rest, s->code_ctx);
 	if (str_eq_case(word, S("CAPABILITY"))) {
 		imap_session_set_caps(s, rest);
 		return;
@@ -239,6 +241,13 @@ imap_command_take_exists(struct imap_session *s, uint32_t n)
 	s->st.exists = n;
 }
 
+static void
+imap_command_take_expunge(struct imap_session *s)
+{
+	s->expunged++;
+	imap_command_take_exists(s, s->st.exists - (s->st.exists > 0));
+}
+
 static int
 imap_command_take_data(struct imap_session *s, const struct imap_resp *r,
     struct err *e)
@@ -251,7 +260,7 @@ imap_command_take_data(struct imap_session *s, const struct imap_resp *r,
 	else if (str_eq_case(r->name, S("EXISTS")))
 		imap_command_take_exists(s, r->number);
 	else if (str_eq_case(r->name, S("EXPUNGE")))
-		imap_command_take_exists(s, s->st.exists - (s->st.exists > 0));
+		imap_command_take_expunge(s);
 	else if (s->data != NULL)
 		return s->data(s, r, s->ctx, e);
 	return 0;
@@ -304,6 +313,7 @@ int
 imap_command_drain(struct imap_session *s, struct err *e)
 {
 	s->data = NULL;
+	s->code = NULL;
 	while (s->pending_n > 0)
 		if (imap_command_wait(s, s->pending[0], e) < 0)
 			return -1;

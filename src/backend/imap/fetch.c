@@ -3,9 +3,8 @@
  * in any order, in parts, and for messages that were not requested; each is
  * matched by uid or sequence number.
  */
-#include <stdlib.h>
-
 #include "backend/imap/fetch.h"
+#include "backend/imap/change.h"
 #include "backend/imap/internal.h"
 #include "backend/imap/token.h"
 #include "base/limits.h"
@@ -32,17 +31,9 @@ imap_fetch_init(struct imap_fetch *f, struct arena *a, const uint32_t *uids,
 static size_t
 imap_fetch_place_of(const struct imap_fetch *f, uint32_t uid)
 {
-	size_t lo = 0, hi = f->n;
+	const struct imap_uids u = { f->uids, f->n };
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (f->uids[mid] > uid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < f->n && f->uids[lo] == uid ? lo : f->n;
+	return imap_uids_place(&u, uid);
 }
 
 struct items {
@@ -80,15 +71,6 @@ imap_fetch_read_items(const struct imap_node *n, struct items *out,
 	return 0;
 }
 
-static bool
-imap_fetch_is_draft(const struct imap_node *flags)
-{
-	for (const struct imap_node *n = flags->child; n != NULL; n = n->next)
-		if (imap_token_is(n, "\\Draft"))
-			return true;
-	return false;
-}
-
 static void
 imap_fetch_fill(struct imap_fetch *f, size_t at, const struct items *it)
 {
@@ -96,7 +78,7 @@ imap_fetch_fill(struct imap_fetch *f, size_t at, const struct items *it)
 
 	row->ref.uid = it->uid;
 	if (it->flags != NULL && it->flags->kind == IMAP_LIST)
-		row->draft = imap_fetch_is_draft(it->flags);
+		imap_keyword_read(f->a, it->flags, row);
 	if (imap_token_is_number(it->size))
 		(void)str_to_u64(it->size->text, UINT64_MAX >> 1, &row->size);
 	if (it->date != NULL)
@@ -210,33 +192,6 @@ imap_fetch_finish(struct imap_session *s, struct imap_cmd *c,
 	}
 }
 
-static int
-imap_fetch_downwards(const void *x, const void *y)
-{
-	uint32_t l = *(const uint32_t *)x, r = *(const uint32_t *)y;
-
-	return (l < r) - (l > r);
-}
-
-/* The uids of refs, highest first, each once. */
-static uint32_t *
-imap_fetch_uids_of(struct arena *a, const struct refs *refs, size_t *n)
-{
-	uint32_t *uid = arena_array(a, refs->n, sizeof(*uid));
-	size_t got = 0, kept = 0;
-
-	for (size_t i = 0; i < refs->n; i++)
-		if (refs->v[i].uid != 0)
-			uid[got++] = refs->v[i].uid;
-	if (got > 1)
-		qsort(uid, got, sizeof(*uid), imap_fetch_downwards);
-	for (size_t i = 0; i < got; i++)
-		if (i == 0 || uid[i] != uid[kept - 1])
-			uid[kept++] = uid[i];
-	*n = kept;
-	return uid;
-}
-
 int
 imap_fetch_headers(struct imap_session *s, struct arena *a, struct str folder,
     const struct refs *refs, struct folder_state *st, struct rows *out,
@@ -244,12 +199,11 @@ imap_fetch_headers(struct imap_session *s, struct arena *a, struct str folder,
 {
 	struct imap_fetch f;
 	struct imap_cmd c;
-	uint32_t *uids;
-	size_t n, from = 0, got = 0;
+	struct imap_uids uids = imap_uids_of(a, refs);
+	size_t n = uids.n, from = 0, got = 0;
 	struct row *row;
 
-	uids = imap_fetch_uids_of(a, refs, &n);
-	imap_fetch_init(&f, a, uids, n);
+	imap_fetch_init(&f, a, uids.v, n);
 	if (imap_session_select(s, folder, e) < 0)
 		return -1;
 	if (n > 0 && imap_fetch_send(s, &c, &f, &from, e) < 0)

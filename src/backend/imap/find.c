@@ -34,6 +34,9 @@ row_copy(struct arena *a, struct row *to, const struct row *from)
 {
 	*to = *from;
 	to->head = str_dup(a, from->head);
+	to->labels = (struct strs){ 0 };
+	for (size_t i = 0; i < from->labels.n; i++)
+		str_push(a, &to->labels, str_dup(a, from->labels.v[i]));
 }
 
 /* The last `limit` messages, by number.  Does not report how many came. */

@@ -2,6 +2,7 @@
  * The IMAP backend's table.  A method that loses the connection, or leaves it
  * in the middle of an answer, closes it; the next one opens another.
  */
+#include "backend/imap/change.h"
 #include "backend/imap/internal.h"
 #include "backend/internal.h"
 
@@ -16,6 +17,7 @@ imap_finish(struct imap_session *s, int r, const struct err *e)
 {
 	s->data = NULL;
 	s->ctx = NULL;
+	s->code = NULL;
 	s->reader.keep = NULL;
 	s->reader.body_max = 0;
 	if (r < 0 && (e->scope == ERR_SCOPE_CONN || s->pending_n > 0))
@@ -161,6 +163,25 @@ imap_slot_draft(struct conn *c, struct arena *a, struct str folder,
 	return imap_finish(s, imap_draft(s, a, folder, message, out, e), e);
 }
 
+/* A change is sent once, whatever became of it: see imap_again_lost(). */
+static int
+imap_slot_mark(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, const struct flag_change *change, struct err *e)
+{
+	struct imap_session *s = session_of(c);
+
+	return imap_finish(s, imap_mark(s, a, folder, refs, change, e), e);
+}
+
+static int
+imap_slot_move(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+{
+	struct imap_session *s = session_of(c);
+
+	return imap_finish(s, imap_move(s, a, folder, refs, to, moved, e), e);
+}
+
 static int
 imap_slot_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
     bool *changed, struct err *e)
@@ -173,7 +194,9 @@ imap_slot_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
 
 const struct backend imap_backend = {
 	.name = "imap",
-	.caps = CAP_READ | CAP_UIDS | CAP_APPEND | CAP_DRAFT | CAP_WATCH,
+	.caps = CAP_READ | CAP_UIDS | CAP_APPEND | CAP_DRAFT | CAP_MARK |
+	    CAP_MOVE | CAP_WATCH | CAP_LABEL,
+	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_FLAGGED,
 	.open = imap_open,
 	.close = imap_close,
 	.again = imap_slot_again,
@@ -185,6 +208,8 @@ const struct backend imap_backend = {
 	.append = imap_slot_append,
 	.drafts = imap_drafts,
 	.draft = imap_slot_draft,
+	.mark = imap_slot_mark,
+	.move = imap_slot_move,
 	.watch = imap_slot_watch,
 	.probe = imap_probe,
 };

@@ -6,7 +6,7 @@
  * responses, token.c parses a response into a tree, command.c sends tagged
  * commands and waits for their answers, session.c and auth.c bring a connection
  * to a folder, and each other file does one kind of request.  Only the files
- * that say so write; all others use EXAMINE and BODY.PEEK.
+ * that say so write (change.h, append.c); all others use EXAMINE and BODY.PEEK.
  */
 #include "backend/imap/read.h"
 #include "backend/imap/set.h"
@@ -46,6 +46,7 @@ enum imap_cap {
 	IMAP_CAP_UIDPLUS = 1 << 16, /* RFC 4315 */
 	IMAP_CAP_ACL = 1 << 17,     /* RFC 4314 */
 	IMAP_CAP_IDLE = 1 << 18,    /* RFC 2177 */
+	IMAP_CAP_MOVE = 1 << 19,    /* RFC 6851 */
 };
 
 /* What is known of a message that was put into a folder. */
@@ -94,6 +95,7 @@ struct imap_session {
 	bool connected; /* a login can be sent */
 	bool started;   /* the login and what follows it are sent */
 	bool preauth;
+	bool drops;    /* drops what is sent before it has answered the login */
 	unsigned caps; /* enum imap_cap */
 	bool caps_known;
 	bool caps_fresh; /* received after the login */
@@ -104,6 +106,7 @@ struct imap_session {
 	size_t pending_n;
 
 	bool logging_in, identifying, enabling, examining;
+	bool writing; /* `examine` is a SELECT: imap_session_write() */
 	struct imap_cmd login, id, enable, examine;
 	struct err refused; /* kind set: the credentials were refused; not tried
 			       again */
@@ -114,8 +117,12 @@ struct imap_session {
 	bool examined;
 	struct imap_left left;
 	bool told;         /* the folder has changed, and no wait ended so */
+	uint32_t expunged; /* how many EXPUNGE were heard */
 	struct str folder; /* as given to EXAMINE */
 	uint32_t next;     /* its UIDNEXT at the EXAMINE before, or 0 */
+	/* Its UIDVALIDITY when it was last read, even on another connection, or
+	 * 0: the caller's uids are of this numbering. */
+	uint32_t numbering;
 	struct folder_state st;
 
 	struct str more; /* text of the last "+", until the next response */
@@ -123,6 +130,10 @@ struct imap_session {
 	int (*data)(struct imap_session *s, const struct imap_resp *r,
 	    void *ctx, struct err *e);
 	void *ctx;
+	/* Receives the code of every OK: "COPYUID", and what follows it. */
+	void (*code)(struct imap_session *s, struct str word, struct str rest,
+	    void *ctx);
+	void *code_ctx;
 };
 
 /* Begins a command; puts after its answer are dropped. */
@@ -170,6 +181,13 @@ int imap_session_secure(struct imap_session *s, struct err *e);
 int imap_session_connect(struct imap_session *s, struct err *e);
 /* The same, and EXAMINE of the folder if it is not the current one. */
 int imap_session_select(struct imap_session *s, struct str folder,
+    struct err *e);
+/*
+ * The same with SELECT, so that messages can be changed.  Then settle also
+ * refuses a folder that is read-only (ERR_UNSUPPORTED), and one that was
+ * renumbered since it was read (ERR_NOT_FOUND).  The next read examines it.
+ */
+int imap_session_write(struct imap_session *s, struct str folder,
     struct err *e);
 /* Waits only for the login. */
 int imap_session_login(struct imap_session *s, struct err *e);

@@ -3,6 +3,7 @@
  * and the answer, in the old form or the new, as a set.
  */
 #include "backend/imap/search.h"
+#include "backend/imap/change.h"
 #include "backend/imap/internal.h"
 #include "backend/imap/token.h"
 #include "backend/internal.h"
@@ -29,7 +30,8 @@ imap_search_is_open(const struct query *q)
 	return q->uid_min <= 1 && q->uid_max == 0 && q->from.n == 0 &&
 	    q->to.n == 0 && q->subject.n == 0 && q->text.n == 0 &&
 	    q->since_s == 0 && q->before_s == 0 && q->senders.n == 0 &&
-	    q->message_id.n == 0 && q->received_s == 0 && q->list.n == 0;
+	    q->message_id.n == 0 && q->received_s == 0 && q->list.n == 0 &&
+	    q->with == 0 && q->without == 0;
 }
 
 static uint64_t
@@ -46,7 +48,7 @@ imap_search_sum(const struct query *q)
 	struct str text[] = { q->from, q->to, q->subject, q->text,
 		q->message_id, q->list };
 	const int64_t number[] = { q->uid_min, q->since_s, q->before_s,
-		q->received_s, q->even };
+		q->received_s, q->even, q->with, q->without };
 	const struct strs texts = { text, sizeof(text) / sizeof(text[0]) };
 	uint64_t sum = str_hash(STR_HASH,
 	    (struct str){ (const char *)number, sizeof(number) });
@@ -179,6 +181,25 @@ imap_search_put_uids(struct imap_session *s, struct imap_cmd *c,
 	    str_fmt(s->reader.scratch, " UID %u:%u", lo, q->uid_max), e);
 }
 
+/* Keys that every server has. */
+static int
+imap_search_put_flags(struct imap_session *s, struct imap_cmd *c,
+    const struct query *q, struct err *e)
+{
+	for (unsigned flag = 1; flag <= (q->with | q->without); flag <<= 1) {
+		const char *is = imap_keyword_search(flag, true);
+		const char *is_not = imap_keyword_search(flag, false);
+
+		if ((q->with & flag) && is != NULL &&
+		    imap_command_say(s, c, str_of(is), e) < 0)
+			return -1;
+		if ((q->without & flag) && is_not != NULL &&
+		    imap_command_say(s, c, str_of(is_not), e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int
 imap_search_send(struct imap_session *s, struct imap_cmd *c,
     const struct query *q, bool ascii_only, struct err *e)
@@ -197,6 +218,7 @@ imap_search_send(struct imap_session *s, struct imap_cmd *c,
 	if (charset && imap_command_say(s, c, S(" CHARSET UTF-8"), e) < 0)
 		return -1;
 	if (imap_search_put_uids(s, c, q, e) < 0 ||
+	    imap_search_put_flags(s, c, q, e) < 0 ||
 	    imap_search_put_date(s, c, " SENTSINCE ", q->since_s, e) < 0 ||
 	    imap_search_put_date(s, c, " SENTBEFORE ", q->before_s, e) < 0 ||
 	    imap_search_put_received(s, c, q->received_s, e) < 0 ||

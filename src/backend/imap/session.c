@@ -1,7 +1,8 @@
 /*
  * Brings a connection to a folder: greeting, STARTTLS, capabilities, login,
- * EXAMINE (RFC 9051 sections 3, 6.1 and 6.3.3).  Commands that need no previous
- * answer are sent at once; imap_session_settle() reads the answers.
+ * EXAMINE or SELECT (RFC 9051 sections 3, 6.1, 6.3.2 and 6.3.3).  Commands that
+ * need no previous answer are sent at once; imap_session_settle() reads the
+ * answers.
  */
 #include "backend/imap/internal.h"
 #include "base/limits.h"
@@ -51,6 +52,8 @@ imap_session_drop(struct imap_session *s)
 		.a = s->a,
 		.refused = s->refused,
 		.renewed = s->renewed,
+		.folder = s->folder,
+		.numbering = s->numbering,
 	};
 
 	wire_close(&s->wire);
@@ -81,6 +84,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 		{ SI("UIDPLUS"), IMAP_CAP_UIDPLUS },
 		{ SI("ACL"), IMAP_CAP_ACL },
 		{ SI("IDLE"), IMAP_CAP_IDLE },
+		{ SI("MOVE"), IMAP_CAP_MOVE },
 		{ SI("AUTH=PLAIN"), IMAP_CAP_PLAIN },
 		{ SI("AUTH=LOGIN"), IMAP_CAP_LOGIN },
 		{ SI("AUTH=XOAUTH2"), IMAP_CAP_XOAUTH2 },
@@ -100,7 +104,8 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 	if ((s->caps & (IMAP_CAP_REV1 | IMAP_CAP_REV2)) == IMAP_CAP_REV2) {
 		s->caps |= IMAP_CAP_SASL_IR | IMAP_CAP_LITERAL_MINUS |
 		    IMAP_CAP_ESEARCH | IMAP_CAP_SPECIAL_USE |
-		    IMAP_CAP_LIST_EXTENDED | IMAP_CAP_UIDPLUS | IMAP_CAP_IDLE;
+		    IMAP_CAP_LIST_EXTENDED | IMAP_CAP_UIDPLUS | IMAP_CAP_IDLE |
+		    IMAP_CAP_MOVE;
 		s->utf8 = true;
 	}
 	s->caps_known = true;
@@ -153,6 +158,9 @@ imap_session_greet(struct imap_session *s, struct err *e)
 	}
 	s->greeted = true;
 	s->preauth = r.status == IMAP_PREAUTH;
+	/* Cyrus does, after AUTHENTICATE: it clears its input for a SASL layer,
+	 * even if there is none. */
+	s->drops = str_find(r.text, S("Cyrus")) >= 0;
 	if (str_starts_case(r.code, S("CAPABILITY ")))
 		imap_session_set_caps(s, str_from(r.code, 11));
 	return 0;
@@ -285,6 +293,8 @@ imap_session_start_new(struct imap_session *s, struct err *e)
 		/* A known refusal must be the error. */
 		if (s->login.done && imap_auth_wait(s, e) < 0)
 			return -1;
+		if (s->drops && imap_session_login(s, e) < 0)
+			return -1;
 	}
 	if (imap_session_identify(s, e) < 0)
 		return -1;
@@ -349,8 +359,9 @@ imap_session_caps(struct imap_session *s, struct err *e)
 	return s->caps_fresh ? 0 : imap_session_ask_caps(s, e);
 }
 
-int
-imap_session_select(struct imap_session *s, struct str folder, struct err *e)
+static int
+imap_session_open(struct imap_session *s, struct str folder, bool write,
+    struct err *e)
 {
 	struct str name;
 
@@ -363,7 +374,7 @@ imap_session_select(struct imap_session *s, struct str folder, struct err *e)
 		return err_set(e, ERR_NOT_FOUND, "%s", not_found);
 	if (imap_session_start(s, e) < 0)
 		return -1;
-	if (s->examined && str_eq(s->folder, folder))
+	if (s->examined && !write && str_eq(s->folder, folder))
 		return 0;
 
 	if (!imap_utf7_encode(s->a, folder, &name))
@@ -375,15 +386,31 @@ imap_session_select(struct imap_session *s, struct str folder, struct err *e)
 	s->examined = s->told = false;
 	s->left.any = false;
 	s->next = str_eq(s->folder, folder) ? s->st.uidnext : 0;
-	if (!str_eq(s->folder, folder))
+	if (!str_eq(s->folder, folder)) {
 		s->folder = str_dup(s->a, folder);
+		s->numbering = 0;
+	}
 	s->st = (struct folder_state){ 0 };
-	if (imap_command_begin(s, &s->examine, "EXAMINE ", e) < 0 ||
+	s->writing = write;
+	if (imap_command_begin(s, &s->examine, write ? "SELECT " : "EXAMINE ",
+		e) < 0 ||
 	    imap_command_name(s, &s->examine, s->utf8 ? folder : name, e) < 0 ||
 	    imap_command_end(s, &s->examine, e) < 0)
 		return -1;
 	s->examining = true;
 	return 0;
+}
+
+int
+imap_session_select(struct imap_session *s, struct str folder, struct err *e)
+{
+	return imap_session_open(s, folder, false, e);
+}
+
+int
+imap_session_write(struct imap_session *s, struct str folder, struct err *e)
+{
+	return imap_session_open(s, folder, true, e);
 }
 
 /*
@@ -400,6 +427,26 @@ no_generation(struct err *e)
 	return err_because(e, "imap: no usable UIDVALIDITY");
 }
 
+/* May the folder be used, as its answer describes it? */
+static int
+imap_session_opened(const struct imap_session *s, struct err *e)
+{
+	if (s->examine.status != IMAP_OK)
+		return imap_command_refused(&s->examine, ERR_NOT_FOUND,
+		    not_found, e);
+	if (s->st.uidvalidity == 0)
+		return no_generation(e);
+	if (s->writing && strcmp(s->examine.code, "READ-ONLY") == 0)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "the folder is read-only: its messages cannot be changed");
+	if (s->writing && s->numbering != 0 &&
+	    s->numbering != s->st.uidvalidity) {
+		(void)err_set(e, ERR_NOT_FOUND, "%s", not_found);
+		return err_because(e, "imap: another UIDVALIDITY");
+	}
+	return 0;
+}
+
 int
 imap_session_settle(struct imap_session *s, struct err *e)
 {
@@ -412,14 +459,11 @@ imap_session_settle(struct imap_session *s, struct err *e)
 	if (imap_command_wait(s, &s->examine, e) < 0)
 		return -1;
 	s->examining = false;
-	s->examined = s->examine.status == IMAP_OK && s->st.uidvalidity != 0;
-	if (s->examined)
+	if (imap_session_opened(s, e) == 0) {
+		s->numbering = s->st.uidvalidity;
+		s->examined = !s->writing;
 		return 0;
-	if (s->examine.status == IMAP_OK)
-		(void)no_generation(e);
-	else
-		(void)imap_command_refused(&s->examine, ERR_NOT_FOUND,
-		    not_found, e);
+	}
 	/* Later commands are answered too; these answers are ignored. */
 	return imap_command_drain(s, &later) < 0 ? err_conn(e) : -1;
 }

@@ -80,6 +80,22 @@ imap_set_tidy(struct imap_set *s, uint32_t lo, uint32_t hi)
 	s->n = kept;
 }
 
+bool
+imap_set_has(const struct imap_set *s, uint32_t uid)
+{
+	size_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->v[mid].hi < uid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < s->n && s->v[lo].lo <= uid;
+}
+
 size_t
 imap_set_take(struct imap_set *s, uint32_t *out, size_t n)
 {

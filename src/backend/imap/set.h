@@ -22,6 +22,8 @@ void imap_set_add(struct imap_set *s, uint32_t lo, uint32_t hi);
 bool imap_set_parse(struct imap_set *s, struct str text);
 /* Sorts, joins, and drops what is outside lo..hi. */
 void imap_set_tidy(struct imap_set *s, uint32_t lo, uint32_t hi);
+/* Has a tidy set that number? */
+bool imap_set_has(const struct imap_set *s, uint32_t uid);
 /* Takes the highest n numbers from a tidy set, highest first. */
 size_t imap_set_take(struct imap_set *s, uint32_t *out, size_t n);
 /*

@@ -38,7 +38,7 @@ struct script {
 	struct secret *secret;
 	struct imap_session *s;
 	int server;
-	char sent[16384]; /* the client's flights */
+	char sent[65536]; /* the client's flights */
 };
 
 static void

@@ -1,0 +1,119 @@
+#ifndef BACKEND_IMAP_CHANGE_H
+#define BACKEND_IMAP_CHANGE_H
+
+/*
+ * Changes of messages that stay: their flags (mark.c), and their folder
+ * (move.c, copy.c).  A change first looks, in the flight that selects the
+ * folder, whether every message is there; only then is a command sent that
+ * changes something.  Such a command is never sent twice.
+ */
+#include "backend/imap/internal.h"
+#include "backend/imap/token.h"
+
+/* uids.c: the messages of a change, and commands about them. */
+
+struct imap_uids {
+	const uint32_t *v; /* descending, each once */
+	size_t n;
+};
+
+/* Of refs; those without a uid are left out. */
+struct imap_uids imap_uids_of(struct arena *a, const struct refs *refs);
+/* The index of one; u->n if it is missing. */
+size_t imap_uids_place(const struct imap_uids *u, uint32_t uid);
+
+/* A command about a set of messages. */
+struct imap_ask {
+	const char *verb;  /* "UID STORE " */
+	const char *words; /* after the set, or NULL */
+	struct str flag;   /* after these, or empty */
+	struct str label;  /* the same, and not for a trace */
+	struct str folder; /* the same as a string */
+	const char *end;   /* after that, or NULL */
+};
+
+#define IMAP_CHANGED 10000 /* messages of a change */
+#define IMAP_PARTS 8
+
+/* The commands for one set, which is cut where a line would be too long. */
+struct imap_parts {
+	struct imap_cmd cmd[IMAP_PARTS];
+	size_t n;
+};
+
+/* ERR_LIMIT before anything is sent: there are too many. */
+int imap_parts_fit(const struct imap_uids *u, struct err *e);
+/* Sends it, waiting for nothing. */
+int imap_parts_send(struct imap_session *s, struct imap_parts *p,
+    const struct imap_ask *ask, const struct imap_uids *u, struct err *e);
+/* Waits for all of them; *bad is the first that was refused, or NULL. */
+int imap_parts_wait(struct imap_session *s, struct imap_parts *p,
+    const struct imap_cmd **bad, struct err *e);
+/*
+ * A change was sent, and its answer is missing or is not all of it: *e, which
+ * says why, becomes ERR_UNKNOWN_OUTCOME with this sentence.
+ */
+int imap_parts_unknown(struct err *e, const char *say);
+
+/* keyword.c: flags and labels, RFC 9051 section 2.3.2. */
+
+/* "\\Seen": the name of a flag; NULL: IMAP has none. */
+const char *imap_keyword_flag(unsigned flag);
+/* " SEEN", " UNSEEN": the search key for messages with it, or without it. */
+const char *imap_keyword_search(unsigned flag, bool with);
+/* Reads a FLAGS list into a row.  The first labels of a row count. */
+void imap_keyword_read(struct arena *a, const struct imap_node *flags,
+    struct row *row);
+
+/* Is a flag in a list such as "(\\Seen \\*)", the text of PERMANENTFLAGS? */
+bool imap_keyword_among(struct str list, struct str flag);
+
+/* copied.c: COPYUID, RFC 4315 section 3. */
+
+struct imap_copied {
+	const struct imap_uids *from;
+	uint32_t *to;         /* the new uid of each, or 0 */
+	uint32_t uidvalidity; /* of the target, as its STATUS told; or 0 */
+	uint32_t next;        /* lowest uid that a new message may have */
+	size_t n;             /* how many have a new uid */
+	bool wrong; /* one was not what it must be: none is believed */
+};
+
+/* As imap_session.code with a struct imap_copied for ctx. */
+void imap_copied_take(struct imap_session *s, struct str word, struct str rest,
+    void *ctx);
+
+/* move.c and copy.c: into another folder. */
+
+struct imap_moving {
+	struct imap_session *s;
+	struct arena *a;
+	struct imap_uids uids;
+	struct str from, to;
+	struct str name;      /* of `to`, as it is sent */
+	struct imap_set here; /* those of uids that a search found */
+	struct imap_copied copied;
+	uint32_t uidvalidity; /* of `from` */
+	uint32_t expunged;    /* how many were told before one was moved */
+	bool told, removes;   /* PERMANENTFLAGS; \Deleted is among them */
+	bool unanswered; /* something may have been copied or moved, and its
+			    answer is missing */
+};
+
+/*
+ * How many of uids are left in the folder, and which: t->here.  Asks the server
+ * unless it has told of as many EXPUNGE since t->expunged.
+ */
+int imap_move_left(struct imap_moving *t, size_t *left, struct err *e);
+/* NO or BAD to a command that moved nothing. */
+int imap_move_refused(struct imap_moving *t, const struct imap_cmd *c,
+    struct err *e);
+/* Without MOVE: copies, and removes the originals of confirmed copies. */
+int imap_copy(struct imap_moving *t, struct err *e);
+
+int imap_mark(struct imap_session *s, struct arena *a, struct str folder,
+    const struct refs *refs, const struct flag_change *change, struct err *e);
+int imap_move(struct imap_session *s, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+
+#endif
