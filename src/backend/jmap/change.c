@@ -19,7 +19,8 @@
 struct changed {
 	struct str id;
 	unsigned set, clear;
-	struct str from, to; /* ids of folders, or empty */
+	struct strs add, drop; /* labels */
+	struct str from, to;   /* ids of folders, or empty */
 };
 
 struct changing {
@@ -56,6 +57,19 @@ jmap_change_absent(struct err *e)
 	return err_set(e, ERR_NOT_FOUND, "no such folder or message");
 }
 
+/* Those of `wanted` that the message has, or has not. */
+static struct strs
+jmap_change_labels(struct arena *a, const struct strs *wanted,
+    const struct strs *has, bool having)
+{
+	struct strs out = { 0 };
+
+	for (size_t i = 0; i < wanted->n; i++)
+		if (str_among_case(has, wanted->v[i]) == having)
+			str_push(a, &out, wanted->v[i]);
+	return out;
+}
+
 /* What has to be done to one message, as it is now. */
 static void
 jmap_change_plan(struct changing *t, const struct jmap_mail *m)
@@ -69,6 +83,9 @@ jmap_change_plan(struct changing *t, const struct jmap_mail *m)
 		.id = m->row.ref.id,
 		.set = w->set & ~m->row.flags,
 		.clear = w->clear & m->row.flags,
+		.add = jmap_change_labels(t->a, &w->add, &m->row.labels, false),
+		.drop =
+		    jmap_change_labels(t->a, &w->drop, &m->row.labels, true),
 	};
 
 	if (to.n > 0 && !str_eq(from, to) && str_among(&m->boxes, from)) {
@@ -76,7 +93,8 @@ jmap_change_plan(struct changing *t, const struct jmap_mail *m)
 		if (!str_among(&m->boxes, to))
 			c.to = to;
 	}
-	if (c.set != 0 || c.clear != 0 || c.from.n > 0)
+	if (c.set != 0 || c.clear != 0 || c.add.n > 0 || c.drop.n > 0 ||
+	    c.from.n > 0)
 		t->v[t->n++] = c;
 }
 
@@ -145,22 +163,35 @@ jmap_change_read(struct changing *t, struct err *e)
 	return jmap_change_take(t, args, e);
 }
 
-/* Clears with null, RFC 8621 section 4.1.1; `back` is the way back. */
+/* Sets with true and clears with null, RFC 8621 section 4.1.1. */
+static void
+jmap_change_put_keyword(struct json *out, struct arena *a, struct str key,
+    bool set)
+{
+	const char *path = jmap_change_path(a, "keywords", key);
+
+	if (set)
+		json_put_bool(out, path, true);
+	else
+		json_put_null(out, path);
+}
+
+/* `back` is the way back. */
 static void
 jmap_change_put_keywords(struct json *out, struct arena *a,
     const struct changed *v, bool back)
 {
 	for (unsigned flag = 1; flag <= (v->set | v->clear); flag <<= 1) {
-		const char *key = jmap_flag_keyword(flag), *path;
+		const char *key = jmap_flag_keyword(flag);
 
-		if (!((v->set | v->clear) & flag) || key == NULL)
-			continue;
-		path = jmap_change_path(a, "keywords", str_of(key));
-		if (((v->set & flag) != 0) != back)
-			json_put_bool(out, path, true);
-		else
-			json_put_null(out, path);
+		if (((v->set | v->clear) & flag) && key != NULL)
+			jmap_change_put_keyword(out, a, str_of(key),
+			    ((v->set & flag) != 0) != back);
 	}
+	for (size_t i = 0; i < v->add.n; i++)
+		jmap_change_put_keyword(out, a, v->add.v[i], !back);
+	for (size_t i = 0; i < v->drop.n; i++)
+		jmap_change_put_keyword(out, a, v->drop.v[i], back);
 }
 
 static void

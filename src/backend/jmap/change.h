@@ -11,6 +11,7 @@ struct jmap_change {
 	struct str folder; /* where they are; empty: anywhere */
 	const struct refs *refs;
 	unsigned set, clear;   /* flags that are keywords */
+	struct strs add, drop; /* labels */
 	const char *to;        /* a folder's id to move them to, or NULL */
 	const char *only_from; /* only those in this folder move, or NULL */
 };

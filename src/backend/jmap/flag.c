@@ -43,6 +43,22 @@ jmap_flag_read(const struct json_value *email)
 }
 
 void
+jmap_flag_read_labels(struct arena *a, const struct json_value *email,
+    struct strs *out)
+{
+	const struct json_value *all = json_parse_member(email, "keywords"),
+				*value;
+	struct str key = { 0 };
+	bool is;
+
+	while (out->n < LIMIT_LABELS &&
+	    (value = json_parse_next(all, &key)) != NULL)
+		if (json_parse_bool(value, &is) && is &&
+		    backend_label_is_keyword(key))
+			str_push(a, out, str_dup(a, key));
+}
+
+void
 jmap_flag_add_boxes(const struct jmap *j, struct jmap_mail *m)
 {
 	const struct jmap_box *box = jmap_folder_role(j, FOLDER_ARCHIVE);

@@ -1,4 +1,7 @@
-/* Flags of messages: keywords, and the folder for archived mail. */
+/*
+ * Flags of messages: keywords, and the folder for archived mail.  Labels are
+ * keywords too, which have no case: a server tells them in lower case.
+ */
 #include "backend/jmap/change.h"
 #include "backend/jmap/internal.h"
 
@@ -12,6 +15,10 @@ jmap_mark_plan(struct jmap *j, struct arena *a,
 
 	w->set = change->set & ~(unsigned)FLAG_ARCHIVED;
 	w->clear = change->clear & ~(unsigned)FLAG_ARCHIVED;
+	for (size_t i = 0; i < change->add.n; i++)
+		str_push(a, &w->add, str_lower(a, change->add.v[i]));
+	for (size_t i = 0; i < change->drop.n; i++)
+		str_push(a, &w->drop, str_lower(a, change->drop.v[i]));
 	if (!((change->set | change->clear) & FLAG_ARCHIVED))
 		return 0;
 	r = jmap_archive_need(j, &archive, e);
@@ -34,7 +41,10 @@ jmap_mark(struct conn *c, struct arena *a, struct str folder,
 	struct jmap_change w = { .folder = folder, .refs = refs };
 	int r;
 
+	if (backend_label_check(change, e) < 0)
+		return -1;
 	do {
+		w.add = w.drop = (struct strs){ 0 };
 		r = jmap_mark_plan(j, a, change, &w, e);
 		if (r == 0)
 			r = jmap_change(j, a, &w, e);

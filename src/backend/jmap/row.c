@@ -180,6 +180,7 @@ jmap_row_read(struct arena *a, const struct json_value *v, struct str box,
 				  "$draft"),
 	    &r->draft);
 	r->flags = jmap_flag_read(v);
+	jmap_flag_read_labels(a, v, &r->labels);
 	return 1;
 }
 

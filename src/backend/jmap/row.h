@@ -23,6 +23,9 @@ bool jmap_row_fits(const struct row *r, const struct query *q);
 const char *jmap_flag_keyword(unsigned flag);
 /* The flags that are keywords of an Email object. */
 unsigned jmap_flag_read(const struct json_value *email);
+/* The other keywords that are labels, at most LIMIT_LABELS of them. */
+void jmap_flag_read_labels(struct arena *a, const struct json_value *email,
+    struct strs *out);
 /* Adds what its folders say; these are known. */
 void jmap_flag_add_boxes(const struct jmap *j, struct jmap_mail *m);
 /*
