@@ -103,8 +103,9 @@ everything(struct asked *t)
 static struct ref
 nothing(void)
 {
+	/* Cyrus finds nothing in a set with a uid of nearly 32 bits. */
 	if (site.be->caps & CAP_UIDS)
-		return (struct ref){ .uid = UINT32_MAX - 1 };
+		return (struct ref){ .uid = 400000000 };
 	return (struct ref){ .id = S("1.no-such-message") };
 }
 

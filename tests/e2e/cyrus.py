@@ -1,4 +1,4 @@
-"""Cyrus, for its JMAP: unpacked by cyrus/install, own folder, own ports."""
+"""Cyrus, for its JMAP and its IMAP: unpacked by cyrus/install, own folder, own ports."""
 
 import base64
 import hashlib
@@ -19,9 +19,12 @@ JWT_KEY = b"a key that only this test run knows"
 
 
 class Cyrus(servers.Server):
-    """url is what --url takes.  smtp is the port that mail leaves by."""
+    """
+    url is what --url takes.  smtp is the port that mail leaves by.  With tls,
+    as Dovecot takes it, imaps is a port too.
+    """
 
-    def __init__(self, smtp=9):
+    def __init__(self, smtp=9, tls=None):
         if not (UNPACKED / "usr/lib/cyrus/bin/httpd").exists():
             raise RuntimeError("Cyrus is missing: run tests/e2e/cyrus/install")
         user, group, uid, gid = servers.server_user()
@@ -29,16 +32,26 @@ class Cyrus(servers.Server):
         # Its user may not be let into the checkout's folder.
         self.root = pathlib.Path(self.run) / "root"
         shutil.copytree(UNPACKED, self.root, symlinks=True)
-        self.imap, self.http = ports.free(2)
+        self.imap, self.imaps, self.http = ports.free(3)
         self.url = f"http://127.0.0.1:{self.http}"
         for sub in ("conf", "spool", "proc", "lock", "tmp", "search", "jwt",
                     *(f"conf/{s}" for s in ("db", "socket", "log", "msg", "proc", "user",
                                             "quota", "lock", "sync", "ptclient"))):
             os.mkdir(f"{self.run}/{sub}")
         values = {"RUN": self.run, "BIN": self.root / "usr/lib/cyrus/bin", "USER": user,
-                  "GROUP": group, "IMAP": self.imap, "HTTP": self.http, "SMTP": smtp}
+                  "GROUP": group, "IMAP": self.imap, "HTTP": self.http, "SMTP": smtp, "IMAPS": ""}
+        if tls is not None:
+            self.ca = str(tls[2])
+            for name, path in zip(("cert", "key"), tls):
+                shutil.copy(path, f"{self.run}/{name}.pem")
+            values["IMAPS"] = (f'imaps cmd="{values["BIN"]}/imapd -s -C {self.run}/imapd.conf" '
+                               f'listen="127.0.0.1:{self.imaps}" proto="tcp4" prefork=0')
         for name in "imapd.conf", "cyrus.conf":
             servers.fill(name, f"{self.run}/{name}", values)
+        if tls is not None:
+            with open(f"{self.run}/imapd.conf", "a") as f:
+                f.write(f"tls_server_cert: {self.run}/cert.pem\n"
+                        f"tls_server_key: {self.run}/key.pem\n")
         pathlib.Path(f"{self.run}/jwt/key.pem").write_bytes(
             b"-----BEGIN HMAC KEY-----\n" + base64.b64encode(JWT_KEY) +
             b"\n-----END HMAC KEY-----\n")

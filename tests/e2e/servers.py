@@ -87,12 +87,13 @@ class Dovecot(Server):
     LOGINDISABLED before STARTTLS.  tls is (certificate, key, CA), all files.
     served is how many connections a process takes before another is begun,
     which costs more than most answers; 0 is no end, Dovecot's own is 1.
+    more is put at the end of its settings.
     """
 
     host = "localhost"
 
     def __init__(self, tls, intro_port=9, mechs="plain login xoauth2 oauthbearer",
-                 served=0):
+                 served=0, more=""):
         self.cert, self.key, self.ca = (str(p) for p in tls)
         self.program = need("dovecot", "dovecot-imapd dovecot-lmtpd")
         self.run = run_folder("dovecot")
@@ -116,6 +117,8 @@ class Dovecot(Server):
         if not old and not served:
             values["SERVED"] = "unlimited"
         fill("dovecot.conf" if old else "dovecot-2.4.conf", f"{self.run}/dovecot.conf", values)
+        with open(f"{self.run}/dovecot.conf", "a") as f:
+            f.write(more)
         fill("oauth2.conf", f"{self.run}/oauth2.conf", values)
         with open(f"{self.run}/users", "w") as f:
             for u in USERS:

@@ -10,6 +10,7 @@ import pytest
 import agentroot
 import cli
 import cyrus
+import flights
 import jmapd
 import ponyd
 import servers
@@ -66,23 +67,67 @@ def fill(dovecot, suite):
     c.logout()
 
 
-def test_imap(suite, tmp_path, dovecot):
-    fill(dovecot, suite)
+def look(server, folder="INBOX"):
+    """(flags, raw) of each message: one that went and came back has another uid."""
+    c = server.client("agent")
+    try:
+        c.select(folder, readonly=True)
+        _, data = c.uid("FETCH", "1:*", "(FLAGS BODY.PEEK[])")
+        return [(set(re.search(rb"FLAGS \((.*?)\)", d[0])[1].split()) - {rb"\Recent"}, d[1])
+                for d in data if isinstance(d, tuple)]
+    finally:
+        c.logout()
 
-    def flags():
-        return dovecot.doveadm("fetch", "-u", servers.address("agent"),
-                               "uid flags", "mailbox", "INBOX", "ALL")
-    before = flags()
-    assert before.count("Seen") == MAILS // 2
-    said = run(suite, tmp_path, "imap", dovecot, dovecot.imaps)
-    assert "ok" in said and "uids_bound_from_both_sides" in said
-    assert flags() == before
-    kept = dovecot.doveadm("fetch", "-u", servers.address("agent"),
-                           "flags", "mailbox", "Kept", "ALL")
-    assert kept.count("Seen") == kept.count("flags") > 0
-    drafts = dovecot.doveadm("fetch", "-u", servers.address("agent"),
-                             "flags", "mailbox", "Drafts", "ALL")
-    assert r"\Draft" in drafts and drafts.count(r"\Seen \Draft") == drafts.count("flags")
+
+def conforms(suite, tmp_path, server, port, **way):
+    """The suite, and INBOX is afterwards what it was."""
+    fill(server, suite)
+    before = look(server)
+    assert [flags for flags, _ in before] == [{rb"\Seen"}, set()] * (MAILS // 2)
+    said = run(suite, tmp_path, "imap", server, port, CONFORM_MOVE="Archive", **way)
+    for part in ("uids_bound_from_both_sides", "flags_are_set_found_and_cleared",
+                 "labels_are_added_told_and_dropped", "what_is_moved_is_elsewhere"):
+        assert f"ok {part}" in re.sub(r"ok \d+ - ", "ok ", said)
+    assert look(server) == before and look(server, "Archive") == []
+    assert all(flags == {rb"\Seen"} for flags, _ in look(server, "Kept"))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_imap(suite, tmp_path, certs, dovecot, way):
+    with flights.Flights(certs.good, dovecot.imaps) as proxy:
+        conforms(suite, tmp_path, dovecot, proxy.port, **way)
+        _, said = proxy.take()
+    verbs = {verb for verb, _ in said}
+    assert {"UID STORE", "UID MOVE"} <= verbs and "UID COPY" not in verbs
+    drafts = look(dovecot, "Drafts")
+    assert drafts and all(flags == {rb"\Seen", rb"\Draft"} for flags, _ in drafts)
+
+
+# All that emcli uses but MOVE.
+WITHOUT_MOVE = ("imap_capability = IMAP4rev1 SASL-IR LITERAL+ ID ENABLE IDLE SPECIAL-USE "
+                "LIST-EXTENDED UIDPLUS ESEARCH\n")
+
+
+def test_imap_without_move(suite, tmp_path, certs, introspection):
+    """What removes is about the messages' own uids; nothing else removes."""
+    server = servers.Dovecot(certs.good, introspection.port, more=WITHOUT_MOVE)
+    try:
+        with flights.Flights(certs.good, server.imaps) as proxy:
+            conforms(suite, tmp_path, server, proxy.port)
+            _, said = proxy.take()
+        verbs = {verb for verb, _ in said}
+        assert {"UID COPY", "UID EXPUNGE"} <= verbs
+        assert not {"UID MOVE", "EXPUNGE", "CLOSE"} & verbs
+    finally:
+        server.stop()
+
+
+def test_imap_cyrus(suite, tmp_path, certs):
+    server = cyrus.Cyrus(tls=certs.good)
+    try:
+        conforms(suite, tmp_path, server, server.imaps, CONFORM_ONE_FROM="1")
+    finally:
+        server.stop()
 
 
 def test_smtp(suite, tmp_path, dovecot, postfix):
@@ -138,6 +183,7 @@ def test_jmap(suite, tmp_path, postfix, dovecot):
                        CONFORM_REFUSED=servers.address("reject"),
                        CONFORM_MOVE="Archive", CONFORM_CACHE=str(tmp_path / "cache"))
             for part in ("among_is_looked_at", "mail_goes_to_all_or_to_none",
+                         "labels_are_added_told_and_dropped",
                          "flags_are_set_found_and_cleared", "what_is_moved_is_elsewhere"):
                 assert part in said
         assert inbox() == before
@@ -164,6 +210,7 @@ def test_jmap_double(suite, tmp_path, way):
                    CONFORM_REFUSED=servers.address("reject"),
                    CONFORM_MOVE="Archive", CONFORM_CACHE=str(tmp_path / "cache"), **way)
         assert "flags_are_set_found_and_cleared" in said and "what_is_moved_is" in said
+        assert "labels_are_added_told_and_dropped" in said
         assert len(server.sent) == 1 and server.inside("Archive") == []
         assert "a_change_after_ready_ends_a_wait" in said and len(server.streams) == 2
     finally:
