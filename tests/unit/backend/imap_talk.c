@@ -57,6 +57,19 @@ static const struct talk {
 	    "9/50/3 8:x 7:",
 	    "e1 LOGIN \"me\" \"p\\\"w\"\r\ne2 EXAMINE \"INBOX\"\r\n"
 	    "|e3 FETCH 2:3" ITEMS OUT },
+	{ "flags are searched for", FIND,
+	    { .folder = SI("b"),
+		.with = FLAG_FLAGGED,
+		.without = FLAG_READ | FLAG_ANSWERED },
+	    2, false, PRE EX(3) "e1 OK ex\r\n* SEARCH\r\ne2 OK s\r\n", "9/50/3",
+	    "e1 EXAMINE \"b\"\r\n"
+	    "e2 UID SEARCH ALL UNSEEN UNANSWERED FLAGGED\r\n" OUT },
+	{ "Cyrus is sent nothing behind AUTHENTICATE", FIND,
+	    { .folder = SI("b") }, 2, false,
+	    "* OK [CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN] Cyrus IMAP\r\n"
+	    "e1 OK in\r\n" EX(0) "e2 OK ex\r\n",
+	    "9/50/0",
+	    "e1 AUTHENTICATE PLAIN AG1lAHAidw==\r\n|e2 EXAMINE \"b\"\r\n" OUT },
 	{ "no capabilities in the greeting: asked first", FIND,
 	    { .folder = SI("b") }, 2, false,
 	    "* OK hi\r\n* CAPABILITY IMAP4rev1 AUTH=PLAIN\r\ne1 OK c\r\n"

@@ -41,6 +41,30 @@ only_what_is_true_is_a_flag(void **state)
 	}
 }
 
+/* Keywords of the registry, and what is no keyword, are no labels. */
+static void
+other_keywords_are_labels(void **state)
+{
+	struct arena *a = arena_open(1 << 16);
+	struct json_doc *d = NULL;
+	struct strs got = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(json_parse_open(S("{\"keywords\":{\"$seen\":true,"
+					   "\"todo\":true,\"no\":false,"
+					   "\"$junk\":true,\"a b\":true,"
+					   "\"a/b\":true}}"),
+			     1 << 16, &d, &e),
+	    0);
+	jmap_flag_read_labels(a, json_parse_root(d), &got);
+	assert_int_equal(got.n, 2);
+	assert_true(str_among(&got, S("todo")));
+	assert_true(str_among(&got, S("a/b")));
+	json_parse_close(&d);
+	arena_close(&a);
+}
+
 static struct jmap_box boxes[] = {
 	{ .id = SI("h"), .path = SI(""), .may_read = true },
 	{ .id = SI("n"), .path = SI("no"), .may_read = false },
@@ -123,6 +147,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_what_is_true_is_a_flag),
+		cmocka_unit_test(other_keywords_are_labels),
 		cmocka_unit_test(a_message_in_several_folders_is_in_one),
 		cmocka_unit_test(paths_are_escaped),
 	};
