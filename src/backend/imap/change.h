@@ -10,7 +10,7 @@
 #include "backend/imap/internal.h"
 #include "backend/imap/token.h"
 
-/* uids.c: the messages of a change, and commands about them. */
+/* uids.c: the messages of a change. */
 
 struct imap_uids {
 	const uint32_t *v; /* descending, each once */
@@ -22,7 +22,8 @@ struct imap_uids imap_uids_of(struct arena *a, const struct refs *refs);
 /* The index of one; u->n if it is missing. */
 size_t imap_uids_place(const struct imap_uids *u, uint32_t uid);
 
-/* A command about a set of messages. */
+/* parts.c: commands about a set of messages. */
+
 struct imap_ask {
 	const char *verb;  /* "UID STORE " */
 	const char *words; /* after the set, or NULL */
@@ -68,6 +69,38 @@ void imap_keyword_read(struct arena *a, const struct imap_node *flags,
 /* Is a flag in a list such as "(\\Seen \\*)", the text of PERMANENTFLAGS? */
 bool imap_keyword_among(struct str list, struct str flag);
 
+/* store.c: the flags of messages are changed. */
+
+/* A flag or label, and what is wanted of it. */
+struct imap_term {
+	struct str name;
+	bool label, set;
+	bool may;              /* the folder keeps it */
+	struct imap_uids need; /* those that are not as wanted */
+	struct imap_parts store;
+};
+
+struct imap_marking {
+	struct imap_session *s;
+	struct arena *a;
+	struct imap_uids uids;
+	struct imap_term *v;
+	size_t n;
+	bool *here; /* is that uid there? */
+	bool *has;  /* n for each uid: has it that flag? */
+	bool told;  /* PERMANENTFLAGS */
+	bool any;   /* new labels too */
+};
+
+int imap_store_absent(struct err *e);
+/* Are all of them there?  ERR_NOT_FOUND. */
+int imap_store_all_here(const struct imap_marking *m, struct err *e);
+/* Asks for their flags, into `here` and `has`; s->data is imap_mark()'s. */
+int imap_store_send_fetch(struct imap_marking *m, struct imap_parts *p,
+    struct err *e);
+/* Stores every flag on those that need it: all of them or none. */
+int imap_store_change(struct imap_marking *m, struct err *e);
+
 /* copied.c: COPYUID, RFC 4315 section 3. */
 
 struct imap_copied {
@@ -83,7 +116,7 @@ struct imap_copied {
 void imap_copied_take(struct imap_session *s, struct str word, struct str rest,
     void *ctx);
 
-/* move.c and copy.c: into another folder. */
+/* moving.c: messages on their way into another folder. */
 
 struct imap_moving {
 	struct imap_session *s;
@@ -100,15 +133,22 @@ struct imap_moving {
 			    answer is missing */
 };
 
+/* Sends a search for uids, into t->here; STATUS of the target is heard too. */
+int imap_moving_send_search(struct imap_moving *t, struct imap_parts *p,
+    struct err *e);
+/* How many of uids it found. */
+size_t imap_moving_count(struct imap_moving *t);
 /*
  * How many of uids are left in the folder, and which: t->here.  Asks the server
  * unless it has told of as many EXPUNGE since t->expunged.
  */
-int imap_move_left(struct imap_moving *t, size_t *left, struct err *e);
+int imap_moving_left(struct imap_moving *t, size_t *left, struct err *e);
 /* NO or BAD to a command that moved nothing. */
-int imap_move_refused(struct imap_moving *t, const struct imap_cmd *c,
+int imap_moving_refused(struct imap_moving *t, const struct imap_cmd *c,
     struct err *e);
-/* Without MOVE: copies, and removes the originals of confirmed copies. */
+
+/* copy.c: without MOVE: copies, and removes the originals of confirmed copies.
+ */
 int imap_copy(struct imap_moving *t, struct err *e);
 
 int imap_mark(struct imap_session *s, struct arena *a, struct str folder,

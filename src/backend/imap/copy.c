@@ -100,9 +100,9 @@ imap_copy_put(struct imap_moving *t, struct sums *old, struct err *e)
 	s->code = NULL;
 	/* One that was refused has copied nothing, RFC 9051 section 6.4.7. */
 	if (bad != NULL && copy.n == 1 && t->copied.n == 0)
-		return imap_move_refused(t, bad, e);
+		return imap_moving_refused(t, bad, e);
 	if (bad != NULL)
-		(void)imap_move_refused(t, bad, e);
+		(void)imap_moving_refused(t, bad, e);
 	if (bad != NULL || t->copied.wrong || t->copied.n != t->uids.n)
 		return imap_parts_unknown(e,
 		    "the server did not say where the copies are: no original "
@@ -198,7 +198,7 @@ imap_copy_remove(struct imap_moving *t, const struct sums *old, struct err *e)
 	    imap_parts_send(s, &expunge, &ask_expunge, &t->uids, e) < 0 ||
 	    imap_parts_wait(s, &store, &ignored, e) < 0 ||
 	    imap_parts_wait(s, &expunge, &ignored, e) < 0 ||
-	    imap_move_left(t, &left, e) < 0)
+	    imap_moving_left(t, &left, e) < 0)
 		return -1;
 	return left == 0 ? 0 : imap_copy_give_up(t, old, e);
 }

@@ -11,66 +11,45 @@
 #include "backend/imap/change.h"
 #include "backend/imap/fetch.h"
 
-/* A flag or label, and what is wanted of it. */
-struct term {
-	struct str name;
-	bool label, set;
-	bool may;              /* the folder keeps it */
-	struct imap_uids need; /* those that are not as wanted */
-	struct imap_parts store;
-};
-
-struct marking {
-	struct imap_session *s;
-	struct arena *a;
-	struct imap_uids uids;
-	struct term *v;
-	size_t n;
-	bool *here; /* is that uid there? */
-	bool *has;  /* n for each uid: has it that flag? */
-	bool told;  /* PERMANENTFLAGS */
-	bool any;   /* new labels too */
-};
-
-/* Asks for them, into `here` and `has`. */
-static const struct imap_ask ask_flags = { .verb = "UID FETCH ",
-	.words = " (UID FLAGS)" };
-
 static void
-imap_mark_add_labels(struct marking *m, const struct strs *labels, bool set)
+imap_mark_add_labels(struct imap_marking *m, const struct strs *labels,
+    bool set)
 {
 	for (size_t i = 0; i < labels->n; i++)
-		m->v[m->n++] = (struct term){ .name = labels->v[i],
+		m->v[m->n++] = (struct imap_term){ .name = labels->v[i],
 			.label = true,
 			.set = set };
 }
 
 static int
-imap_mark_read_change(struct marking *m, const struct flag_change *change,
+imap_mark_read_change(struct imap_marking *m, const struct flag_change *change,
     struct err *e)
 {
 	const unsigned all = change->set | change->clear;
 
-	if (all & ~imap_backend.flags)
-		return err_set(e, ERR_UNSUPPORTED,
-		    "the mail server does not keep that flag");
 	if (backend_label_check(change, e) < 0)
 		return -1;
 	m->v = arena_array(m->a, 32 + change->add.n + change->drop.n,
 	    sizeof(*m->v));
-	for (unsigned flag = 1; flag <= all; flag <<= 1)
-		if (all & flag)
-			m->v[m->n++] =
-			    (struct term){ .name =
-					       str_of(imap_keyword_flag(flag)),
-				    .set = (change->set & flag) != 0 };
+	for (unsigned flag = 1; flag <= all; flag <<= 1) {
+		struct str name = str_of(imap_keyword_flag(flag));
+
+		if (!(all & flag))
+			continue;
+		if (name.n == 0)
+			return err_set(e, ERR_UNSUPPORTED,
+			    "the mail server does not keep that flag");
+		m->v[m->n++] = (struct imap_term){ .name = name,
+			.set = (change->set & flag) != 0 };
+	}
 	imap_mark_add_labels(m, &change->add, true);
 	imap_mark_add_labels(m, &change->drop, false);
 	return 0;
 }
 
 static void
-imap_mark_take_flags(struct marking *m, size_t at, const struct imap_node *list)
+imap_mark_take_flags(struct imap_marking *m, size_t at,
+    const struct imap_node *list)
 {
 	bool *has = &m->has[at * m->n];
 
@@ -88,7 +67,7 @@ static int
 imap_mark_take(struct imap_session *s, const struct imap_resp *r, void *ctx,
     struct err *e)
 {
-	struct marking *m = ctx;
+	struct imap_marking *m = ctx;
 	const struct imap_node *items, *list = NULL;
 	uint32_t uid = 0;
 	size_t at;
@@ -114,7 +93,7 @@ static void
 imap_mark_take_code(struct imap_session *s, struct str word, struct str rest,
     void *ctx)
 {
-	struct marking *m = ctx;
+	struct imap_marking *m = ctx;
 
 	if (!s->examining || !str_eq_case(word, S("PERMANENTFLAGS")))
 		return;
@@ -122,22 +101,6 @@ imap_mark_take_code(struct imap_session *s, struct str word, struct str rest,
 	m->any = imap_keyword_among(rest, S("\\*"));
 	for (size_t i = 0; i < m->n; i++)
 		m->v[i].may = imap_keyword_among(rest, m->v[i].name);
-}
-
-static int
-imap_mark_absent(struct err *e)
-{
-	return err_set(e, ERR_NOT_FOUND, "no such folder or message");
-}
-
-/* Are all of them there? */
-static int
-imap_mark_all_here(const struct marking *m, struct err *e)
-{
-	for (size_t i = 0; i < m->uids.n; i++)
-		if (!m->here[i])
-			return imap_mark_absent(e);
-	return 0;
 }
 
 static int
@@ -152,7 +115,7 @@ imap_mark_answer(struct imap_parts *p, struct imap_session *s, struct err *e)
 
 /* The folder, what it keeps, and each message's flags, in one flight. */
 static int
-imap_mark_look(struct marking *m, struct str folder, struct err *e)
+imap_mark_look(struct imap_marking *m, struct str folder, struct err *e)
 {
 	struct imap_session *s = m->s;
 	struct imap_parts fetch;
@@ -163,21 +126,21 @@ imap_mark_look(struct marking *m, struct str folder, struct err *e)
 	s->ctx = m;
 	s->code = imap_mark_take_code;
 	s->code_ctx = m;
-	if (imap_parts_send(s, &fetch, &ask_flags, &m->uids, e) < 0 ||
+	if (imap_store_send_fetch(m, &fetch, e) < 0 ||
 	    imap_session_settle(s, e) < 0)
 		return -1;
 	s->code = NULL;
 	if (imap_mark_answer(&fetch, s, e) < 0)
 		return -1;
-	return imap_mark_all_here(m, e);
+	return imap_store_all_here(m, e);
 }
 
 /* Which messages need which flag, and may they have it? */
 static int
-imap_mark_plan(struct marking *m, struct err *e)
+imap_mark_plan(struct imap_marking *m, struct err *e)
 {
 	for (size_t i = 0; i < m->n; i++) {
-		struct term *t = &m->v[i];
+		struct imap_term *t = &m->v[i];
 		uint32_t *need = arena_array(m->a, m->uids.n, sizeof(*need));
 		size_t n = 0;
 
@@ -194,167 +157,25 @@ imap_mark_plan(struct marking *m, struct err *e)
 	return 0;
 }
 
-/* Sends them all; back: the other way round. */
-static int
-imap_mark_send_stores(struct marking *m, bool back, struct err *e)
-{
-	for (size_t i = 0; i < m->n; i++) {
-		struct term *t = &m->v[i];
-		const struct imap_ask ask = { .verb = "UID STORE ",
-			.words = t->set != back ? " +FLAGS.SILENT ("
-						: " -FLAGS.SILENT (",
-			.flag = t->label ? S("") : t->name,
-			.label = t->label ? t->name : S(""),
-			.end = ")" };
-		const struct imap_cmd *bad;
-
-		/* Those before it may fill what can be under way. */
-		for (size_t k = 0;
-		     k < i && m->s->pending_n + 2UL * IMAP_PARTS > IMAP_PENDING;
-		     k++)
-			if (imap_parts_wait(m->s, &m->v[k].store, &bad, e) < 0)
-				return -1;
-		if (imap_parts_send(m->s, &t->store, &ask, &t->need, e) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Waits for them; *bad is one that was refused, or NULL. */
-static int
-imap_mark_wait_stores(struct marking *m, const struct imap_cmd **bad,
-    struct err *e)
-{
-	const struct imap_cmd *one;
-
-	*bad = NULL;
-	for (size_t i = 0; i < m->n; i++) {
-		if (imap_parts_wait(m->s, &m->v[i].store, &one, e) < 0)
-			return -1;
-		*bad = *bad != NULL ? *bad : one;
-	}
-	return 0;
-}
-
-/* Did a server say OK to a flag that no message has now? */
-static bool
-imap_mark_kept(const struct marking *m)
-{
-	for (size_t i = 0; i < m->n; i++) {
-		const struct term *t = &m->v[i];
-		size_t kept = 0;
-
-		/* One or the other may be changed by somebody else. */
-		for (size_t k = 0; k < t->need.n; k++)
-			kept += m->has[imap_uids_place(&m->uids, t->need.v[k]) *
-					m->n +
-				    i] == t->set;
-		if (kept == 0 && t->need.n > 0)
-			return false;
-	}
-	return true;
-}
-
-/* Changes back what was changed; *e says why. */
-static int
-imap_mark_undo(struct marking *m, struct err *e)
-{
-	const struct imap_cmd *bad = NULL;
-	struct err later = { 0 };
-
-	m->s->data = NULL;
-	if (imap_mark_send_stores(m, true, &later) == 0 &&
-	    imap_mark_wait_stores(m, &bad, &later) == 0 && bad == NULL)
-		return -1;
-	if (later.scope == ERR_SCOPE_CONN)
-		(void)err_conn(e);
-	return imap_parts_unknown(e,
-	    "the server may have changed some of the messages: look at them");
-}
-
-/* Refused, it tells nothing; then each message seems to be gone. */
-static int
-imap_mark_send_fetch(struct marking *m, struct imap_parts *p, struct err *e)
-{
-	memset(m->here, 0, m->uids.n * sizeof(*m->here));
-	return imap_parts_send(m->s, p, &ask_flags, &m->uids, e);
-}
-
-static bool
-imap_mark_is_done(const struct marking *m)
-{
-	struct err ignored = { 0 };
-
-	return imap_mark_all_here(m, &ignored) == 0 && imap_mark_kept(m);
-}
-
-/* One flight, unless there are very many flags. */
-static int
-imap_mark_store(struct marking *m, const struct imap_cmd **bad, struct err *e)
-{
-	const struct imap_cmd *ignored;
-	struct imap_parts fetch;
-
-	if (imap_mark_send_stores(m, false, e) < 0)
-		return -1;
-	if (m->s->pending_n + IMAP_PARTS > IMAP_PENDING &&
-	    imap_mark_wait_stores(m, bad, e) < 0)
-		return -1;
-	if (imap_mark_send_fetch(m, &fetch, e) < 0 ||
-	    imap_mark_wait_stores(m, bad, e) < 0 ||
-	    imap_parts_wait(m->s, &fetch, &ignored, e) < 0)
-		return -1;
-	if (*bad != NULL || imap_mark_is_done(m))
-		return 0;
-	if (imap_mark_send_fetch(m, &fetch, e) < 0)
-		return -1;
-	return imap_parts_wait(m->s, &fetch, &ignored, e);
-}
-
-static int
-imap_mark_change(struct marking *m, struct err *e)
-{
-	const struct imap_cmd *bad = NULL;
-	size_t need = 0;
-	int r;
-
-	for (size_t i = 0; i < m->n; i++)
-		need += m->v[i].need.n;
-	if (need == 0)
-		return 0;
-	if (imap_mark_store(m, &bad, e) < 0)
-		return imap_parts_unknown(e,
-		    "the server did not say whether it changed the messages: "
-		    "look at them");
-	if (bad != NULL)
-		r = imap_command_refused(bad, ERR_UNSUPPORTED,
-		    "the server refused to change the messages", e);
-	else
-		r = imap_mark_all_here(m, e);
-	if (r == 0 && !imap_mark_kept(m))
-		r = err_set(e, ERR_UNSUPPORTED,
-		    "the server says that it changed the messages, and did "
-		    "not");
-	return r == 0 ? 0 : imap_mark_undo(m, e);
-}
-
 int
 imap_mark(struct imap_session *s, struct arena *a, struct str folder,
     const struct refs *refs, const struct flag_change *change, struct err *e)
 {
-	struct marking m = { .s = s, .a = a, .uids = imap_uids_of(a, refs) };
+	struct imap_marking m = { .s = s,
+		.a = a,
+		.uids = imap_uids_of(a, refs) };
 
 	if (imap_mark_read_change(&m, change, e) < 0 ||
 	    imap_parts_fit(&m.uids, e) < 0)
 		return -1;
 	for (size_t i = 0; i < refs->n; i++)
 		if (refs->v[i].uid == 0)
-			return imap_mark_absent(e);
+			return imap_store_absent(e);
 	if (m.uids.n == 0 || m.n == 0)
 		return 0;
 	m.here = arena_array(a, m.uids.n, sizeof(*m.here));
 	m.has = arena_array(a, m.uids.n * m.n, sizeof(*m.has));
 	if (imap_mark_look(&m, folder, e) < 0 || imap_mark_plan(&m, e) < 0)
 		return -1;
-	return imap_mark_change(&m, e);
+	return imap_store_change(&m, e);
 }

@@ -8,110 +8,8 @@
  * sent behind a MOVE as if nothing had been moved yet.
  */
 #include "backend/imap/change.h"
-#include "backend/imap/search.h"
 
 static const char not_found[] = "no such folder or message";
-
-/* "* STATUS Kept (UIDNEXT 5 UIDVALIDITY 9)", RFC 9051 section 7.3.4. */
-static int
-imap_move_take_status(struct imap_moving *t, const struct imap_resp *r,
-    struct err *e)
-{
-	struct imap_session *s = t->s;
-	const struct imap_node *n, *list;
-
-	if (imap_token_parse(s->reader.scratch, r, &n, e) < 0)
-		return -1;
-	list = imap_token_at(n, 1);
-	if (!imap_token_has_text(n) || !str_eq(n->text, t->name) ||
-	    list == NULL || list->kind != IMAP_LIST)
-		return 0;
-	for (n = list->child; n != NULL && n->next != NULL; n = n->next->next) {
-		if (!imap_token_is_number(n->next))
-			continue;
-		/* A number that is too big is as good as none. */
-		if (imap_token_is(n, "UIDVALIDITY"))
-			(void)str_to_u32(n->next->text, UINT32_MAX,
-			    &t->copied.uidvalidity);
-		else if (imap_token_is(n, "UIDNEXT"))
-			(void)str_to_u32(n->next->text, UINT32_MAX,
-			    &t->copied.next);
-	}
-	return 0;
-}
-
-/* As imap_session.data. */
-static int
-imap_move_take(struct imap_session *s, const struct imap_resp *r, void *ctx,
-    struct err *e)
-{
-	struct imap_moving *t = ctx;
-
-	if (str_eq_case(r->name, S("STATUS")))
-		return imap_move_take_status(t, r, e);
-	return imap_search_data(s, r, &t->here, e);
-}
-
-static int
-imap_move_send_search(struct imap_moving *t, struct imap_parts *p,
-    struct err *e)
-{
-	const struct imap_ask ask = {
-		.verb = (t->s->caps & IMAP_CAP_ESEARCH) != 0
-		    ? "UID SEARCH RETURN (ALL) UID "
-		    : "UID SEARCH UID ",
-	};
-
-	t->here = (struct imap_set){ .a = t->a };
-	t->s->data = imap_move_take;
-	t->s->ctx = t;
-	return imap_parts_send(t->s, p, &ask, &t->uids, e);
-}
-
-static size_t
-imap_move_count(struct imap_moving *t)
-{
-	size_t n = 0;
-
-	imap_set_tidy(&t->here, 1, UINT32_MAX);
-	for (size_t i = 0; i < t->uids.n; i++)
-		n += imap_set_has(&t->here, t->uids.v[i]);
-	return n;
-}
-
-int
-imap_move_left(struct imap_moving *t, size_t *left, struct err *e)
-{
-	const struct imap_cmd *bad;
-	struct imap_parts search;
-
-	*left = 0;
-	if (t->s->expunged - t->expunged >= t->uids.n)
-		return 0;
-	if (imap_move_send_search(t, &search, e) < 0 ||
-	    imap_parts_wait(t->s, &search, &bad, e) < 0)
-		return -1;
-	t->s->data = NULL;
-	if (bad != NULL)
-		return imap_command_refused(bad, ERR_NETWORK,
-		    "the server refused the search", e);
-	*left = imap_move_count(t);
-	return 0;
-}
-
-int
-imap_move_refused(struct imap_moving *t, const struct imap_cmd *c,
-    struct err *e)
-{
-	t->unanswered = false;
-	/* RFC 9051 section 7.1: the target is not there any more. */
-	if (c->status == IMAP_NO &&
-	    (strcmp(c->code, "TRYCREATE") == 0 ||
-		strcmp(c->code, "NONEXISTENT") == 0))
-		return err_set(e, ERR_NOT_FOUND, "%s", not_found);
-	return imap_command_refused(c, ERR_UNSUPPORTED,
-	    "the server refused to move the messages", e);
-}
 
 static int
 imap_move_send_status(struct imap_moving *t, struct imap_cmd *c, struct err *e)
@@ -148,7 +46,7 @@ imap_move_look(struct imap_moving *t, struct err *e)
 	t->s->code_ctx = t;
 	if (imap_move_send_status(t, &status, e) < 0 ||
 	    imap_session_write(t->s, t->from, e) < 0 ||
-	    imap_move_send_search(t, &search, e) < 0 ||
+	    imap_moving_send_search(t, &search, e) < 0 ||
 	    imap_session_settle(t->s, e) < 0 ||
 	    imap_command_wait(t->s, &status, e) < 0 ||
 	    imap_parts_wait(t->s, &search, &bad, e) < 0)
@@ -159,7 +57,7 @@ imap_move_look(struct imap_moving *t, struct err *e)
 	if (bad != NULL)
 		return imap_command_refused(bad, ERR_NETWORK,
 		    "the server refused the search", e);
-	if (imap_move_count(t) != t->uids.n)
+	if (imap_moving_count(t) != t->uids.n)
 		return err_set(e, ERR_NOT_FOUND, "%s", not_found);
 	t->uidvalidity = t->s->st.uidvalidity;
 	return 0;
@@ -181,7 +79,7 @@ imap_move_partly(struct imap_moving *t, size_t left, const struct imap_cmd *bad,
 	set = imap_set_text(t->a, gone, n, &from);
 	*e = (struct err){ 0 };
 	if (bad != NULL)
-		(void)imap_move_refused(t, bad, e);
+		(void)imap_moving_refused(t, bad, e);
 	(void)snprintf(say, sizeof(say),
 	    "the server moved %zu of %zu messages: look where they are before "
 	    "you move them again",
@@ -204,14 +102,14 @@ imap_move_with_move(struct imap_moving *t, struct err *e)
 	t->expunged = t->s->expunged;
 	if (imap_parts_send(t->s, &move, &ask, &t->uids, e) < 0 ||
 	    imap_parts_wait(t->s, &move, &bad, e) < 0 ||
-	    imap_move_left(t, &left, e) < 0)
+	    imap_moving_left(t, &left, e) < 0)
 		return -1;
 	if (bad == NULL && left == 0)
 		return 0;
 	/* All are where they were, and no copy was told. */
 	if (bad != NULL && left == t->uids.n && t->copied.n == 0 &&
 	    !t->copied.wrong)
-		return imap_move_refused(t, bad, e);
+		return imap_moving_refused(t, bad, e);
 	return imap_move_partly(t, left, bad, e);
 }
 
