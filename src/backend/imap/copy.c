@@ -64,7 +64,7 @@ imap_copy_take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 		return 0;
 	if (flags != NULL)
 		x->deleted[at] = imap_copy_is_deleted(flags);
-	if (imap_token_has_text(head) && head->kind != IMAP_NIL)
+	if (head != NULL && head->kind != IMAP_LIST && head->kind != IMAP_NIL)
 		x->sum[at] = str_hash(STR_HASH, str_trim(head->text)) | 1;
 	return 0;
 }

@@ -71,7 +71,8 @@ imap_keyword_read_labels(struct arena *a, const struct imap_node *list,
 		return;
 	n = n < LIMIT_LABELS ? n : LIMIT_LABELS;
 	out->v = arena_array(a, n, sizeof(*out->v));
-	for (const struct imap_node *k = list->child; out->n < n; k = k->next)
+	for (const struct imap_node *k = list->child; k != NULL && out->n < n;
+	     k = k->next)
 		if (imap_keyword_node_is_label(k))
 			out->v[out->n++] = str_dup(a, k->text);
 }
