@@ -85,7 +85,7 @@ manual_put_synopsis(struct buf *b, struct str name, const struct arg_spec *args,
 	buf_fmt(b, ".Ss %.*s\n.Nm emcli Cm %.*s\n", STR_ARG(name),
 	    STR_ARG(name));
 	for (const struct arg_spec *s = args; s->name != NULL; s++) {
-		buf_text(b, s->flags & ARG_REQUIRED ? "." : ".Op ");
+		buf_text(b, args_is_required(s) ? "." : ".Op ");
 		manual_put_option(b, s);
 	}
 	/* The manual has the common options once. */

@@ -60,7 +60,7 @@ usage_arg(struct arena *a, const struct arg_spec *s)
 	else
 		text = str_fmt(a, "--%.*s %.*s%s", STR_ARG(name),
 		    STR_ARG(value), more);
-	if (s->flags & ARG_REQUIRED)
+	if (args_is_required(s))
 		return text;
 	return str_fmt(a, "[%.*s]", STR_ARG(text));
 }
@@ -168,7 +168,7 @@ usage_put_option(struct buf *b, const struct arg_spec *s)
 	else
 		buf_fmt(b, "  --%.*s%s%.*s%s", STR_ARG(name),
 		    value.n > 0 ? " " : "", STR_ARG(value), more);
-	if (s->flags & ARG_REQUIRED)
+	if (args_is_required(s))
 		buf_text(b, "  (required)");
 	if (bounds.n > 0)
 		buf_fmt(b, "  (%.*s)", STR_ARG(bounds));

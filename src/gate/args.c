@@ -230,7 +230,9 @@ args_check(struct args *args, struct arena *a, struct err *e)
 		if (arg->text.n > 0) {
 			if (args_check_one(arg, a, e) < 0)
 				return -1;
-		} else if (arg->spec->flags & ARG_REQUIRED) {
+		} else if (args_is_required(arg->spec) ||
+		    ((arg->spec->flags & ARG_REQUIRED) &&
+			!args_given(args, arg->spec->unless))) {
 			return err_set(e, ERR_USAGE, "%s is missing",
 			    arg->shown);
 		}

@@ -51,6 +51,7 @@ struct arg_spec {
 	const char *def;     /* the default, for help and schema */
 	const char
 	    *window; /* default where replies come in windows, if different */
+	const char *unless; /* ARG_REQUIRED, except with this flag */
 };
 
 /* The table of an operation that takes none. */
@@ -99,6 +100,13 @@ struct args {
 
 /* Of that name; one that could not be opened if the caller sent none. */
 const struct args_file *args_file(const struct args *args, struct str path);
+
+/* Does every call need it? */
+static inline bool
+args_is_required(const struct arg_spec *s)
+{
+	return (s->flags & ARG_REQUIRED) && s->unless == NULL;
+}
 
 /* Is its value a number, or several numbers? */
 bool args_is_number(const struct arg_spec *s);

@@ -141,7 +141,8 @@ gate_call_learn_facts(struct way *w, struct policy_facts *f, struct err *e)
 	bool named = w->op->needs & (NEED_ACCOUNT | NEED_SOURCE);
 
 	*f = (struct policy_facts){ .effect = w->op->effect,
-		.later = w->op->finds };
+		.later =
+		    w->op->finds || args_given(w->call.args, "reply_all") };
 	if (gate_call_look_frozen(w, f, e) < 0)
 		return -1;
 	if (f->frozen || !named)
@@ -220,9 +221,8 @@ gate_call_judge(struct way *w, struct args *args, struct err *e)
 		return -1;
 	if (w->judged) /* another source, after one declined */
 		return 0;
-	if (w->op->effect == EFFECT_SEND && !args_given(args, "dry_run") &&
-	    w->g->caller.consent != NULL &&
-	    w->g->caller.consent(w->op, args, e) < 0)
+	if (!args_given(args, "reply_all") &&
+	    gate_consent(&w->call, args, e) < 0)
 		return -1;
 	for (size_t i = 0; i < args->n; i++)
 		if (attach_text(w->call.arena, args, w->src.acct.attach_dir,
@@ -440,7 +440,7 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 	/* Another user's process must not borrow our right to a file. */
 	if (g->remote && args->files == NULL)
 		args->files = &none;
-	w.call = (struct call){ .args = args, .arena = a, .gate = g };
+	w.call = (struct call){ .op = op, .args = args, .arena = a, .gate = g };
 	json_open_object(data, NULL);
 	if (operates)
 		good = gate_call_operate(&w, args, data, &ran, &e);

@@ -18,6 +18,7 @@ struct draft_ask {
 	struct str body;
 	struct str another; /* the reason for another draft although one waits;
 			       or empty */
+	bool all;           /* answer everybody of the thread's last message */
 	bool dry;           /* it is planned and checked, and not made */
 };
 

@@ -5,6 +5,7 @@
  */
 #include "gate/draft_plan.h"
 #include "gate/outbox_post.h"
+#include "gate/reply.h"
 
 #include "base/buf.h"
 #include "mime/compose.h"
@@ -111,24 +112,41 @@ draft_plan_reporter(const struct draft_plan *p, struct strs *out, struct err *e)
 }
 
 static int
+draft_plan_find_people(const struct draft_plan *p, struct reply_people *l,
+    struct err *e)
+{
+	if (!p->threaded && p->ask->all)
+		return err_set(e, ERR_USAGE, "reply_all needs a thread");
+	if (!p->threaded)
+		return l->to.n > 0 ? 0 : err_set(e, ERR_USAGE, "to is missing");
+	if (p->ask->all)
+		return reply_people(p->d->mailbox->arena,
+		    &draft_plan_last_of(&p->thread)->mail.env,
+		    &p->d->mailbox->src->acct, l, e);
+	return l->to.n > 0 ? 0 : draft_plan_reporter(p, &l->to, e);
+}
+
+static int
 draft_plan_set_people(struct draft_plan *p, struct err *e)
 {
 	struct mailbox *m = p->d->mailbox;
 	struct outbox o = { .arena = m->arena };
 	struct str list = m->src->acct.list;
-	struct strs to = *p->ask->to, cc = { 0 };
-	const struct outgoing g = { .to = &to, .cc = &cc, .bcc = p->ask->bcc };
+	struct reply_people l = { 0 };
+	const struct outgoing g = { .to = &l.to,
+		.cc = &l.cc,
+		.bcc = p->ask->bcc };
 
-	if (to.n == 0 && !p->threaded)
-		return err_set(e, ERR_USAGE, "to is missing");
-	if (to.n == 0 && draft_plan_reporter(p, &to, e) < 0)
-		return -1;
+	for (size_t i = 0; i < p->ask->to->n; i++)
+		str_push(m->arena, &l.to, p->ask->to->v[i]);
 	for (size_t i = 0; i < p->ask->cc->n; i++)
-		str_push(m->arena, &cc, p->ask->cc->v[i]);
+		str_push(m->arena, &l.cc, p->ask->cc->v[i]);
+	if (draft_plan_find_people(p, &l, e) < 0)
+		return -1;
 	/* The list receives a copy, even of an answer to a private message. */
-	if (list.n > 0 && !str_among_case(&to, list) &&
-	    !str_among_case(&cc, list))
-		str_push(m->arena, &cc, list);
+	if (list.n > 0 && !str_among_case(&l.to, list) &&
+	    !str_among_case(&l.cc, list))
+		str_push(m->arena, &l.cc, list);
 	if (outbox_compose_gather(&o, &g, &p->p, e) < 0)
 		return -1;
 	for (size_t i = 0; i < p->ask->bcc->n; i++) {

@@ -158,6 +158,7 @@ enum gate_need {
 
 /* An operation's view of its call. */
 struct call {
+	const struct op *op;
 	const struct args *args;
 	struct arena *arena;
 	struct mailbox *mailbox; /* with NEED_ACCOUNT, if mail can be read */
@@ -289,6 +290,14 @@ void gate_call(struct gate *g, const struct op *op, struct args *args,
 void gate_refuse(struct gate *g, const char *action, const struct err *e,
     struct arena *a, struct reply *out);
 
+/*
+ * Asks the person whom the caller asks before anything is sent.  The gate does
+ * it, except where the operation finds the recipients: then that does, with the
+ * arguments that the person is to see.  ERR_POLICY.
+ */
+int gate_consent(struct call *c, const struct args *shown, struct err *e);
+/* Adds to what the audit row says of the call. */
+void gate_note(struct call *c, struct str text);
 /* Adds to data.warnings; n 0 adds nothing. */
 void gate_warn(struct call *c, enum warning w, size_t n);
 /* Adds a line for a person at a terminal. */

@@ -84,10 +84,10 @@ outbox_check_look_unfinished(struct outbox *o, struct outbox_draft *d,
 	if (!o->src->acct.no_unfinished_check)
 		what = policy_unfinished(&t, &found);
 	if (d->m->as_is)
-		o->call->note = what == NULL
-		    ? S("as is")
-		    : str_fmt(o->arena, "as is: %s: %.*s", what,
-			  STR_ARG(found));
+		gate_note(o->call,
+		    what == NULL ? S("as is")
+				 : str_fmt(o->arena, "as is: %s: %.*s", what,
+				       STR_ARG(found)));
 	if (what == NULL || d->m->as_is)
 		return 0;
 	(void)err_set(e, ERR_POLICY,

@@ -57,7 +57,6 @@ static void
 outbox_try_note(struct outbox *o, const struct outbox_draft *d,
     const struct outbox_tried *t)
 {
-	struct str before = o->call->note;
 	struct buf b;
 
 	buf_init(&b, o->arena, 256);
@@ -71,11 +70,7 @@ outbox_try_note(struct outbox *o, const struct outbox_draft *d,
 		buf_text(&b, "; it seems to contain: ");
 		buf_text(&b, d->carries);
 	}
-	if (before.n > 0) {
-		buf_text(&b, "; ");
-		buf_str(&b, before);
-	}
-	o->call->note = buf_view(&b);
+	gate_note(o->call, buf_view(&b));
 }
 
 int

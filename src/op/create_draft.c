@@ -10,6 +10,9 @@ static const struct arg_spec args[] = {
 	{ "to", ARG_ADDRESS, ARG_MANY,
 	    .help = "recipients; default: the author of the thread's first "
 		    "message" },
+	{ "reply_all", ARG_FLAG,
+	    .help = "to the author and the other recipients of the thread's "
+		    "last message, besides to and cc" },
 	{ "cc", ARG_ADDRESS, ARG_MANY,
 	    .help = "Cc recipients, besides the account's mailing list" },
 	{ "bcc", ARG_ADDRESS, ARG_MANY,
@@ -118,6 +121,7 @@ create_draft_run(struct call *c, struct json *out, struct err *e)
 		.subject = args_text(c->args, "subject"),
 		.body = args_text(c->args, "body"),
 		.another = args_text(c->args, "another"),
+		.all = args_has(c->args, "reply_all"),
 		.dry = args_has(c->args, "dry_run"),
 	};
 	struct draft_made made;

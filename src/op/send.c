@@ -2,14 +2,15 @@
 #include "gate/outbox.h"
 
 #include "base/clock.h"
-#include "mime/compose.h"
 #include "op/fields.h"
 #include "op/internal.h"
+#include "op/send_reply.h"
 
 static const struct arg_spec args[] = {
 	{ "account", ARG_ACCOUNT,
 	    .help = "account to send from; optional if there is only one" },
-	{ "to", ARG_ADDRESS, ARG_REQUIRED | ARG_MANY, .help = "recipients" },
+	{ "to", ARG_ADDRESS, ARG_REQUIRED | ARG_MANY, .help = "recipients",
+	    .unless = "reply_all" },
 	{ "cc", ARG_ADDRESS, ARG_MANY, .help = "copies" },
 	{ "bcc", ARG_ADDRESS, ARG_MANY,
 	    .help = "Bcc recipients: nobody else sees them" },
@@ -19,6 +20,9 @@ static const struct arg_spec args[] = {
 	{ "attach", ARG_PATH, ARG_MANY | ARG_FILE,
 	    .help = "files below the account's attach_dir" },
 	{ "reply_to", ARG_UID, .help = "uid of the message this answers" },
+	{ "reply_all", ARG_FLAG,
+	    .help = "with reply_to: to its author and its other recipients, "
+		    "besides to and cc" },
 	{ "folder", ARG_FOLDER, .help = "folder that uid is in",
 	    .def = "INBOX" },
 	{ "idempotency_key", ARG_TEXT,
@@ -68,60 +72,6 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* An address that does not parse strictly matches no one. */
-static void
-send_people(struct arena *a, const struct addresses *l, struct strs *out)
-{
-	for (size_t i = 0; i < l->n; i++) {
-		struct err unused = { 0 };
-		struct str addr;
-
-		if (address_canonical(a, l->v[i].addr, &addr, &unused) == 0)
-			str_push(a, out, addr);
-	}
-}
-
-/*
- * Threads a reply, RFC 5322 section 3.6.4: In-Reply-To is the original's
- * Message-ID; References is its References, or else its In-Reply-To if that
- * names one message, followed by the Message-ID.
- */
-static int
-send_thread(struct call *c, struct outgoing *m, struct err *e)
-{
-	const struct strs *before = NULL;
-	const struct mime_envelope *v;
-	struct mail original;
-
-	if (!args_has(c->args, "reply_to"))
-		return 0;
-	if (mailbox_head(c->mailbox, args_text(c->args, "folder"),
-		args_uid(c->args, "reply_to"), &original, e) < 0)
-		return -1;
-	v = &original.env;
-	m->answers = true;
-	m->answers_automatic = v->automatic;
-	m->answers_list = v->from_list;
-	send_people(c->arena, &v->from, &m->thread);
-	send_people(c->arena, &v->reply_to, &m->thread);
-	send_people(c->arena, &v->to, &m->thread);
-	send_people(c->arena, &v->cc, &m->thread);
-	m->in_reply_to = v->message_id;
-	if (v->references.n > 0)
-		before = &v->references;
-	else if (v->in_reply_to.n == 1)
-		before = &v->in_reply_to;
-	for (size_t i = 0; before != NULL && i < before->n; i++)
-		str_push(c->arena, &m->references, before->v[i]);
-	if (v->message_id.n > 0)
-		str_push(c->arena, &m->references, v->message_id);
-	else
-		gate_warn(c, WARN_NO_MESSAGE_ID, 1);
-	if (!args_has(c->args, "subject"))
-		m->subject = compose_reply_subject(c->arena, v->subject);
-	return 0;
-}
-
 static void
 send_put_sent(struct call *c, struct json *j, const struct sent *s)
 {
@@ -164,7 +114,7 @@ send_try(struct call *c, struct outgoing *m, struct json *j, struct err *e)
 {
 	struct outbox_tried t;
 
-	if (send_thread(c, m, e) < 0 || outbox_try(c->outbox, m, &t, e) < 0)
+	if (send_reply(c, m, e) < 0 || outbox_try(c->outbox, m, &t, e) < 0)
 		return -1;
 	json_put_text(j, "state", "dry_run");
 	json_put_bool(j, "again", str_eq(str_of(t.verdict), S("again")));
@@ -187,7 +137,7 @@ send_once(struct call *c, struct outgoing *m, struct sent *sent, struct err *e)
 
 	if (r != 0)
 		return r < 0 ? -1 : 0;
-	if (send_thread(c, m, e) < 0)
+	if (send_reply(c, m, e) < 0)
 		return -1;
 	return outbox_send(c->outbox, m, sent, e);
 }

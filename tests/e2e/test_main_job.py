@@ -169,6 +169,25 @@ def test_send_arrives_and_threads(work, dovecot):
     assert text == ".\nGr\u00fc\u00dfe\n..\n"
 
 
+def test_an_answer_to_all_arrives_and_threads(work, dovecot):
+    dovecot.deliver("agent@lab.example", message(
+        subject="plan", sender="Bob <bob@lab.example>", mid="<plan@lab.example>",
+        extra="Cc: team: Alice <ALICE@lab.example>, agent@lab.example;\r\n"))
+    uid = str(work.run("list", *BOX).json["data"]["messages"][0]["uid"])
+    answer = ("send", "--account", "work", "--reply-to", uid, "--reply-all", "--body", "yes")
+    dry = work.run(*answer, "--dry-run").json["data"]
+    assert dry["verdict"] == "send" and dovecot.messages("bob") == []
+    r = work.run(*answer)
+    assert r.rc == 0, r.out
+    people = [x["address"] for x in r.json["data"]["recipients"]]
+    assert people == [x["address"] for x in dry["recipients"]]
+    assert people == ["bob@lab.example", "alice@lab.example"]
+    got = arrived(dovecot, r)
+    assert (got["To"], got["Cc"]) == ("bob@lab.example", "alice@lab.example")
+    assert got["In-Reply-To"] == got["References"] == "<plan@lab.example>"
+    assert got["Subject"] == "Re: plan"
+
+
 def test_one_refused_recipient_and_nothing_is_sent(work, dovecot):
     r = work.run("send", "--account", "work", "--to", "bob@lab.example",
                  "reject@lab.example", "--subject", "s", "--body", "b")

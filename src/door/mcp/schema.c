@@ -98,7 +98,7 @@ mcp_schema_put_arg(struct json *j, const struct op *op,
 static bool
 is_required(const struct op *op, const struct arg_spec *s)
 {
-	return (s->flags & ARG_REQUIRED) && !is_replaced(op, s);
+	return args_is_required(s) && !is_replaced(op, s);
 }
 
 static void

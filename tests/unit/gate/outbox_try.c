@@ -91,7 +91,7 @@ static const struct house_row rows[] = {
 	{ "every reason is told", { 0 }, read_and_waits, "send",
 	    { TO, DRY, TOKEN " [NAME]", "reply_to", "1" }, .want = "ok",
 	    .detail = "dry run: refuse: loop, unfinished, secret, taint, "
-		      "approval; " },
+		      "approval; it seems to contain: " },
 	{ "a limit refuses", { 0 }, sent_one, "send", { TO, DRY, "more" },
 	    .want = "ok",
 	    .says = "\"verdict\":\"refuse\",\"reasons\":[" FOUND("rate_limited",
