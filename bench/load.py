@@ -22,7 +22,6 @@ sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 os.environ.setdefault("EMCLI_BIN", str(ROOT / "build" / "emcli"))
 
 import crowd  # noqa: E402
-import imapd  # noqa: E402
 import mail  # noqa: E402
 import servers  # noqa: E402
 import test_broker  # noqa: E402
@@ -37,6 +36,10 @@ def imap(house, name, port, ca):
                  "--from", me, "--username", me, "--imap-host", "localhost", "--imap-port", port,
                  "--imap-security", "tls", "--ca", ca, "--process-backlog",
                  stdin=servers.password("agent"))
+
+
+class Dovecot(servers.Dovecot):
+    close = servers.Server.stop
 
 
 @contextlib.contextmanager
@@ -56,10 +59,11 @@ def lab():
         house.run_dir.mkdir()
         house.own()
         house.account_maildir(site.path, process_backlog=True)
-        users = {servers.address("agent"): servers.password("agent")}
-        with imapd.Imapd(*certs.good[:2], users=users) as server, \
+        with contextlib.closing(Dovecot(certs.good)) as server, \
                 socket.create_server(("127.0.0.1", 0)) as silent:
-            imap(house, "imap", server.port, ca)
+            for i in range(20):
+                server.append("agent", mail.message(subject=f"s{i}"))
+            imap(house, "imap", server.imaps, ca)
             imap(house, "silent", silent.getsockname()[1], ca)
             house.set_up("agent", "add", "scout", "--uid", A)
             house.serve()
@@ -82,12 +86,24 @@ def stalled(house):
         yield
 
 
+# How these calls end at a server that is well.
+MEANT = None, "not_found", "usage", "policy"
+
+
+def tell(call):
+    """The whole of a call that failed, when it does."""
+    if call.code not in MEANT:
+        at = time.strftime("%H:%M:%S", time.gmtime())
+        print(f"{at}: after {call.took:.3f} s: {call.sent[5:].decode()}: {call.raw[5:]!r}",
+              file=sys.stderr, flush=True)
+
+
 def soak(house, uids, calls):
     reads = [*crowd.READS, ("list", {"account": "imap", "folder": "INBOX", "limit": 5}),
              ("get", {"account": "imap", "folder": "INBOX", "uid": 1})]
     crowd.soak(house, uids, 1000, calls=reads)
     first, since = crowd.rested(house), time.monotonic()
-    codes = crowd.soak(house, uids, calls, calls=reads)
+    codes = crowd.soak(house, uids, calls, calls=reads, ended=tell)
     took = time.monotonic() - since
     last = crowd.rested(house)
     print(f"soak: {calls} calls, {calls / took:.0f} a second, {codes}", file=sys.stderr)

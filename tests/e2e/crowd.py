@@ -231,8 +231,8 @@ def rested(house):
         time.sleep(0.2)
 
 
-def soak(house, uids, n, width=6, calls=READS):
-    """So many calls of many kinds, width at once; how they ended."""
+def soak(house, uids, n, width=6, calls=READS, ended=lambda call: None):
+    """So many calls of many kinds, width at once; how they ended.  ended() is told of each."""
     chance, codes = random.Random(n), {}
     with Crowd(house.socket) as crowd:
         while n > 0 or crowd.busy():
@@ -242,6 +242,7 @@ def soak(house, uids, n, width=6, calls=READS):
                 n -= 1
             for call in crowd.pump(1):
                 codes[str(call.code)] = codes.get(str(call.code), 0) + 1
+                ended(call)
     return codes
 
 

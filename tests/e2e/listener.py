@@ -13,14 +13,19 @@ class Hangup(Exception):
     pass
 
 
-def start_tls(sock, server, **limits):
-    """The server's end of a handshake; limits are attributes of its context."""
+def context_of(server, **limits):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(server.cert, server.key)
     for name, value in limits.items():
         setattr(context, name, value)
     if limits:  # versions this old want old ciphers
         context.set_ciphers("ALL:@SECLEVEL=0")
+    return context
+
+
+def start_tls(sock, server, **limits):
+    """The server's end of a handshake; limits are attributes of its context."""
+    context = context_of(server, **limits) if limits else server.context
     return context.wrap_socket(sock, server_side=True)
 
 
@@ -29,6 +34,9 @@ class Listener:
 
     def __init__(self, cert, key, host):
         self.cert, self.key = str(cert), str(key)
+        # Read here, not by each connection: while this process connects to a
+        # broker as another user, it may not read a key.
+        self.context = context_of(self) if key else None
         self.log = []  # every line, as ("C" or "S", bytes)
         self.stopping = threading.Event()
         self.threads, self.socks = [], []

@@ -6,12 +6,16 @@ minute; bench/load.py has the figures.
 """
 
 import contextlib
+import imaplib
+import os
 import pathlib
+import ssl
 import statistics
 
 import pytest
 
 import crowd
+import imapd
 from test_broker import A, begin, busy, house, until
 
 assert house  # a fixture: a house of this module's own
@@ -20,6 +24,16 @@ assert house  # a fixture: a house of this module's own
 @pytest.fixture(scope="module")
 def agents(house):
     return crowd.agents(house, 20)
+
+
+def test_a_server_of_this_process_serves_while_it_connects_as_another_user(certs):
+    trust = ssl.create_default_context(cafile=certs.ca)
+    with imapd.Imapd(*certs.good[:2]) as server:
+        os.setresuid(A, A, 0)
+        try:
+            imaplib.IMAP4_SSL("localhost", server.port, ssl_context=trust, timeout=20).logout()
+        finally:
+            os.setresuid(0, 0, 0)
 
 
 def test_two_hundred_clients_of_twenty_agents_are_all_served(house, agents):
