@@ -50,6 +50,9 @@ class House(cli.Emcli):
         self.run_dir = self.folder / "run"
         self.socket = self.run_dir / "emcli.sock"
         self.broker = None
+        # What its processes say.  A sanitizer's report in a file of its own
+        # would never be: most of them may open none.
+        self.said = self.folder / "said"
 
     def init(self):
         self.db.parent.mkdir(mode=0o700)
@@ -82,9 +85,11 @@ class House(cli.Emcli):
 
     def serve(self, *way, env=None):
         env = self.environment(**{"EMCLI_KEY": self.agent_key, **(env or {})})
-        self.broker = subprocess.Popen(
-            [*become(B), *way, self.binary, "serve", "--foreground", "--socket", self.socket],
-            env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        self.said.touch(mode=0o600)
+        with self.said.open("ab") as said:
+            self.broker = subprocess.Popen(
+                [*become(B), *way, self.binary, "serve", "--foreground", "--socket", self.socket],
+                env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
         until(lambda: self.status().rc == 0)
 
     def status(self, uid=None):
@@ -95,6 +100,11 @@ class House(cli.Emcli):
         self.broker.terminate()
         assert self.broker.wait(20) == 0
         assert not self.socket.exists()
+        self.no_report()
+
+    def no_report(self):
+        """Of a sanitizer, by any process of the broker until now."""
+        cli.no_report(self.said.read_bytes())
 
     def children(self):
         """By what the kernel says of the monitor: each with its name."""

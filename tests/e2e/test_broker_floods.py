@@ -134,6 +134,7 @@ def test_noise_ends_in_refusals(house):
     # Some of it is a call, of what is not there.
     assert "usage" in codes and codes <= {"usage", "limit", "config", "not_found", "rejected"}, codes
     assert house.broker.poll() is None and served(house) < 5
+    house.no_report()
 
 
 def test_a_flood_of_frames_is_one_call(house):
