@@ -17,7 +17,8 @@ ptrdiff_t base64_decode(void *out, struct str text);
 /*
  * For mail (RFC 2045 section 6.8): skips characters outside the alphabet, stops
  * at padding, and may end in mid-group.  *bad says whether anything but white
- * space was skipped.  out has room for 3 * n / 4 + 3 bytes.
+ * space was skipped.  out has room for 3 * n / 4 + 3 bytes, or is where the
+ * text is.
  */
 size_t base64_decode_lax(void *out, struct str text, bool *bad);
 

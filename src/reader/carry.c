@@ -1,5 +1,6 @@
 #include "reader/carry.h"
 
+#include "base/limits.h"
 #include "base/utf8.h"
 
 void
@@ -78,7 +79,9 @@ carry_put_text(struct carry *c, struct str s)
 
 	carry_u64(c, &at, 0);
 	carry_u64(c, &n, 0);
-	if (at == 0)
+	if (at == 0 && c->last != NULL && n > LIMIT_READER_WHOLE)
+		*c->last = s;
+	else if (at == 0)
 		buf_str(c->to, s);
 }
 

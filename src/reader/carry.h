@@ -14,6 +14,11 @@ struct carry {
 	struct buf *to;    /* it is put there; NULL: it is taken */
 	struct str rest;   /* what has not been taken yet */
 	struct str source; /* views into it travel as such */
+	/*
+	 * Where a long text is put, uncopied, to go behind all others; NULL: it
+	 * is copied.
+	 */
+	struct str *last;
 	struct arena *a;
 	bool bad;
 };

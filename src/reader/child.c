@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/base64.h"
 #include "base/path.h"
 #include "base/proc.h"
 #include "reader/internal.h"
@@ -138,24 +139,48 @@ reader_child_ask(struct asker *by, struct arena *a, struct reader_ask *q)
 	return true;
 }
 
+/*
+ * A part may be most of a large message.  Base64 is decoded in its own place,
+ * and then the ask has no bytes that its answer could name.
+ */
+static void
+reader_child_run(struct arena *a, struct reader_ask *q, struct reader_answer *r)
+{
+	char *own = (char *)(uintptr_t)q->bytes.p;
+	bool bad = false;
+
+	if (q->verb != READER_DECODE || q->want != MIME_BASE64) {
+		reader_verb_run(a, q, r);
+		return;
+	}
+	r->text = (struct str){ own, base64_decode_lax(own, q->bytes, &bad) };
+	q->bytes = S("");
+}
+
+/* What was decoded is all of an answer, and is not copied either. */
 static bool
 reader_child_say(const struct asker *by, struct arena *a,
     const struct reader_ask *q, struct reader_answer *r)
 {
 	struct reader_say say = { READER_ANSWER, 0, by->number };
+	struct str last = S("");
 	struct buf b;
-	struct carry c = { .to = &b, .a = a, .source = q->bytes };
+	struct carry c = { .to = &b,
+		.a = a,
+		.source = q->bytes,
+		.last = q->verb == READER_DECODE ? &last : NULL };
 
 	if (q->verb == READER_READING)
 		c.source = q->message->raw;
 	buf_init(&b, a, sizeof(say) + LIMIT_READER_REPLY);
 	buf_add(&b, &say, sizeof(say));
 	reader_verb_answer(&c, q, r);
-	say.n = b.n - sizeof(say);
-	if (b.over || c.bad)
+	say.n = b.n - sizeof(say) + last.n;
+	if (b.over || c.bad || say.n > LIMIT_READER_REPLY)
 		return false;
 	memcpy(b.p, &say, sizeof(say));
-	return path_write(by->fd, buf_view(&b)) == 0;
+	return path_write(by->fd, buf_view(&b)) == 0 &&
+	    path_write(by->fd, last) == 0;
 }
 
 static bool
@@ -179,7 +204,7 @@ reader_child_answer(int fd, struct kept *kept)
 	/* A message has a part at least; one that is not there has none. */
 	if (q.verb == READER_READING && q.message->n == 0)
 		return false;
-	reader_verb_run(a, &q, &r);
+	reader_child_run(a, &q, &r);
 	if (!reader_child_say(&by, a, &q, &r))
 		return false;
 	if (q.verb != READER_MESSAGE && q.verb != READER_READING)

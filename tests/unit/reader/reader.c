@@ -316,6 +316,30 @@ parts_fit_together(void **state)
 	assert_false(take(&q, put(&q, &r, a), a, &got));
 }
 
+/* A long part, which goes behind the answer without being copied into it. */
+static void
+a_long_part_is_whole(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 20);
+	struct mime_part part = { .encoding = MIME_BASE64 };
+	struct str last = S("");
+	struct buf b;
+	struct carry c = { .to = &b, .a = a, .last = &last };
+
+	(void)state;
+	buf_init(&b, a, 8 * LIMIT_READER_WHOLE);
+	for (size_t i = 0; i < LIMIT_READER_WHOLE; i++)
+		buf_text(&b, i % 3 == 0 ? "QUJD" : "REVG");
+	part.body = str_dup(a, buf_view(&b));
+	last = mime_part_decode(a, &part);
+	rows_same(last, mime_here.decode(a, part.body, part.encoding));
+	part.body = last;
+	buf_reset(&b);
+	carry_text(&c, &part.body, part.body.n);
+	assert_ptr_equal(last.p, part.body.p);
+	assert_int_equal(b.n, 2 * sizeof(uint64_t));
+}
+
 /* Nonsense: the reader ends, and so does the process that asks it. */
 static _Noreturn void
 lose_it(struct arena *a)
@@ -374,6 +398,7 @@ main(void)
 {
 	ROWS(rows, row);
 	ROWS(rows, an_answer_of_anybody);
+	rows_add("a long part is whole", a_long_part_is_whole, NULL);
 	rows_add("parts fit together", parts_fit_together, NULL);
 	rows_add("each call has its own", each_call_has_its_own, NULL);
 	return cmocka_run_group_tests_name("reader", rows_tests, set_up, NULL);
