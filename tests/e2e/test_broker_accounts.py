@@ -39,6 +39,7 @@ class Provider:
         self.tokens = tokens  # sets of good ones
         self.dead = False     # it honours no consent
         self.slow_s = 0
+        self.told = {"expires_in": 3600}
         self.refreshes, self.given, self.n = 0, [], 0
         self.live = set()     # refresh tokens
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
@@ -88,7 +89,7 @@ class Provider:
         for good in self.tokens:
             good.add(access)
         return 200, {"access_token": access, "refresh_token": fresh,
-                     "token_type": "Bearer", "expires_in": 3600}
+                     "token_type": "Bearer", **self.told}
 
     def revoke(self):
         """What was given is good no more."""
@@ -268,6 +269,15 @@ def test_doctor_makes_a_token_and_says_how_long_it_is_good(house, account):
     # It is the next login's, too.
     assert house.ask(*listing(account)).rc == 0
     assert house.provider.refreshes == 2
+
+
+def test_doctor_does_not_know_what_the_provider_does_not_tell(house):
+    house.provider.told = {}
+    for how in house.direct, house.ask:
+        said = [m for c, _, m, _ in checks(how("doctor", "--account", "jtoken"), "jtoken")
+                if c == "oauth.token"]
+        assert said == ["a fresh access token, valid for an unknown time; the consent is 0 days old"]
+    house.provider.told = {"expires_in": 3600}
 
 
 def test_doctor_tells_a_dead_consent_as_without_a_broker(house):
