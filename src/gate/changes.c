@@ -20,6 +20,23 @@ changes_tell(const struct store_journal *row, struct mailbox_change *out)
 	};
 }
 
+/* Opening the mailbox settles them; without the server they stay as they are.
+ */
+static int
+changes_settle(struct mailbox *m, struct err *e)
+{
+	struct store_journal *left = NULL;
+	struct err none = { 0 };
+	size_t n = 0;
+
+	if (store_journal_left(m->gate->store, m->arena, m->src->acct.id, &left,
+		&n, e) < 0)
+		return -1;
+	if (n > 0)
+		(void)mailbox_open(m, &none);
+	return 0;
+}
+
 int
 changes_own(struct mailbox *m, int64_t before, size_t limit,
     struct mailbox_change **out, size_t *n, struct err *e)
@@ -32,7 +49,8 @@ changes_own(struct mailbox *m, int64_t before, size_t limit,
 	};
 	struct store_journal *v = NULL;
 
-	if (store_journal_list(m->gate->store, m->arena, &q, &v, n, e) < 0)
+	if (changes_settle(m, e) < 0 ||
+	    store_journal_list(m->gate->store, m->arena, &q, &v, n, e) < 0)
 		return -1;
 	*out = arena_array(m->arena, *n, sizeof(**out));
 	for (size_t i = 0; i < *n; i++)

@@ -1,0 +1,122 @@
+"""Marking and moving by uid, on a Maildir: what is on disk afterwards, and after a kill."""
+import contextlib
+import shutil
+
+import pytest
+
+import killsteps
+import test_crash
+from mail import message, uids
+from test_crash import again, killed, rows, sound, strace
+
+BOX = ("--account", "work", "--folder", "INBOX")
+OLD = ("--account", "work", "--folder", "Old")
+CALLS = (*test_crash.CALLS, "rename", "renameat2", "link", "linkat")
+SUBJECTS = ["s0", "s1", "s2", "s3"]
+
+
+@pytest.fixture
+def box(emcli, site):
+    """Four messages, a folder, and a copy to begin from."""
+    emcli.account_maildir(site.path, process_backlog=True)
+    for subject in SUBJECTS:
+        site.deliver("agent", message(subject=subject))
+    for half in "cur", "new", "tmp":
+        (site.box("agent") / ".Old" / half).mkdir(parents=True)
+    assert uids(emcli.run("list", *BOX)) == [4, 3, 2, 1]
+    emcli.site = site
+    return emcli
+
+
+@pytest.fixture
+def work(box):
+    assert box.admin("account", "edit", "work", "--organise", "on").rc == 0
+    for folder in box.db.parent, box.site.path:
+        shutil.copytree(folder, str(folder) + ".first")
+    return box
+
+
+def files(emcli, folder="."):
+    """The files of messages, by their subjects; one that is there twice has two."""
+    top = emcli.site.box("agent") / folder
+    got = {}
+    for path in [*top.glob("new/*"), *top.glob("cur/*")]:
+        subject = path.read_bytes().split(b"Subject: ")[1].split(b"\r\n")[0].strip().decode()
+        got.setdefault(subject.split("\n")[0], []).append(path)
+    return got
+
+
+def change(emcli):
+    return emcli.run("changes", "--account", "work").data["changes"][0]
+
+
+CHANGES = [("mark", "--uid", "1", "--read"), ("move", "--uid", "1", "--to", "Old"),
+           ("archive", "--uid", "1"), ("trash", "--from", "outside"),
+           ("mark", "--before", "2100-01-01", "--flag")]
+
+
+def test_off_nothing_on_disk_changes(box):
+    def disk():
+        return {p: (p.stat().st_ino, p.stat().st_mtime_ns)
+                for p in box.site.box("agent").rglob("*") if p.is_file()}
+    before = disk()
+    for argv in CHANGES:
+        for dry in (), ("--dry-run",):
+            assert box.run(argv[0], *BOX, *argv[1:], *dry).code in ("policy", "unsupported")
+    assert box.run("get", *BOX, "--uid", "1").rc == 0
+    assert box.run("load-skill", "--skill", "mail-organize").code == "not_found"
+    assert disk() == before
+
+
+def test_a_message_is_marked_and_moved(work):
+    got = work.run("mark", *BOX, "--uid", "1", "2", "--read", "--flag").data
+    assert (got["count"], got["uids"]) == (2, [1, 2])
+    assert [files(work)[s][0].name.split(":2,")[1] for s in ("s0", "s1")] == ["FS", "FS"]
+    assert work.run("ack", *BOX, "--uid", "1").rc == 0
+    got = work.run("move", *BOX, "--uid", "1:3", "--to", "Old").data
+    assert (got["to"], got["uids"]) == ("Old", [1, 2, 3])
+    assert sorted(files(work)) == ["s3"] and sorted(files(work, ".Old")) == ["s0", "s1", "s2"]
+    assert sorted(got["new_uids"]) == sorted(uids(work.run("list", *OLD)))
+    # What was acked is not new in its new folder.
+    assert got["new_uids"][0] not in uids(work.run("list", *OLD, "--new"))
+    assert set(got["new_uids"][1:]) == set(uids(work.run("list", *OLD, "--new")))
+
+
+def test_a_dry_run_changes_nothing(work):
+    got = work.run("move", *BOX, "--subject-contains", "s", "--to", "Old", "--dry-run").data
+    assert (got["change"], got["count"]) == (None, 4)
+    assert [m["subject"] for m in got["messages"]] == SUBJECTS
+    assert sorted(files(work)) == SUBJECTS and not rows(work, "SELECT * FROM journal")
+
+
+@pytest.mark.parametrize("argv", [("move", *BOX, "--uid", "1:3", "--to", "Old"),
+                                  ("mark", *BOX, "--uid", "1:3", "--read")])
+def test_killed_at_any_step_nothing_is_lost_or_doubled(work, argv):
+    traced = strace(work, ["-e", "trace=" + ",".join(CALLS)], argv)
+    assert traced.returncode == 0, traced.stderr
+    trace = (work.folder / "trace").read_text(errors="replace")
+    todo = killsteps.chosen(trace, CALLS, 4)
+    assert len(todo) > 10
+    states = set()
+    for step in todo:
+        again(work)
+        out, ended = killed(work, step, argv)
+        sound(work)
+        # The next call finds out what became of it, and does nothing itself.
+        with contextlib.suppress(IndexError):
+            before = (files(work), files(work, ".Old"))
+            now = change(work)
+            assert (files(work), files(work, ".Old")) == before, step
+            here, there = files(work), files(work, ".Old")
+            assert sorted([*here, *there]) == SUBJECTS, step
+            assert all(len(f) == 1 for f in [*here.values(), *there.values()]), step
+            if argv[0] == "move":
+                done = len(there)
+            else:
+                done = sum("S" in f[0].name.partition(":2,")[2] for f in here.values())
+            assert now["state"] == {0: "failed", 3: "done"}.get(done, "partly"), step
+            assert now["done"] == done, step
+            states.add(now["state"])
+        # Whoever got an answer got what was written down.
+        assert not (ended or out) or change(work)["state"] == "done", step
+    assert {"done", "failed"} <= states
