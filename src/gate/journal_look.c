@@ -226,11 +226,9 @@ journal_look(struct mailbox *m, struct store_journal *row, struct err *e)
 
 /* The first and the last, by the names that they have now. */
 static bool
-journal_look_pair(const struct store_journal *j, struct ref ref[2],
-    const struct store_journal_message *which[2])
+journal_look_pair(const struct store_journal *j,
+    const struct store_journal_message *const which[2], struct ref ref[2])
 {
-	which[0] = &j->v[0];
-	which[1] = &j->v[j->n - 1];
 	for (size_t i = 0; i < j->n && j->move; i++)
 		if (j->v[i].new_uid == 0 && j->v[i].new_id.n == 0)
 			return false;
@@ -245,13 +243,14 @@ int
 journal_look_sample(struct mailbox *m, struct store_journal *row, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	const struct store_journal_message *which[2];
+	const struct store_journal_message *which[2] = { &row->v[0],
+		&row->v[row->n - 1] };
 	struct ref ref[2];
 	struct refs refs = { ref, row->n > 1 ? 2 : 1 };
 	struct folder_state st = { 0 };
 	struct rows rows;
 
-	if (!journal_look_pair(row, ref, which))
+	if (!journal_look_pair(row, which, ref))
 		return 0;
 	if (journal_look_headers(m, a, row->move ? row->target : row->folder,
 		row->move ? 0 : row->uidvalidity, &refs, &st, &rows, e) < 0)

@@ -10,7 +10,7 @@ static const struct arg_spec args[] = {
 static int
 archive_run(struct call *c, struct json *out, struct err *e)
 {
-	struct str to;
+	struct str to = { 0 };
 
 	if (organise_folder_of(c, FOLDER_ARCHIVE, FOLDER_ALL, &to, e) < 0)
 		return -1;

@@ -35,7 +35,7 @@ move_target(struct call *c, struct str name, struct str *out, struct err *e)
 static int
 move_run(struct call *c, struct json *out, struct err *e)
 {
-	struct str to;
+	struct str to = { 0 };
 
 	if (move_target(c, args_text(c->args, "to"), &to, e) < 0)
 		return -1;

@@ -199,7 +199,7 @@ organise_mark(struct call *c, const struct flag_change *change,
     struct json *out, struct err *e)
 {
 	struct mailbox_change ch;
-	struct mailbox_set set;
+	struct mailbox_set set = { 0 };
 
 	/* A dry run says what would be refused, too. */
 	if (mailbox_organise_check(c->mailbox, change, e) < 0 ||
@@ -217,7 +217,7 @@ int
 organise_move(struct call *c, struct str to, struct json *out, struct err *e)
 {
 	struct mailbox_change ch;
-	struct mailbox_set set;
+	struct mailbox_set set = { 0 };
 
 	if (str_eq(to, args_text(c->args, "folder")))
 		return err_set(e, ERR_USAGE,

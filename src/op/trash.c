@@ -10,7 +10,7 @@ static const struct arg_spec args[] = {
 static int
 trash_run(struct call *c, struct json *out, struct err *e)
 {
-	struct str to;
+	struct str to = { 0 };
 
 	if (organise_folder_of(c, FOLDER_TRASH, FOLDER_TRASH, &to, e) < 0)
 		return -1;
