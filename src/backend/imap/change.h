@@ -63,7 +63,7 @@ const char *imap_keyword_flag(unsigned flag);
 /* " SEEN", " UNSEEN": the search key for messages with it, or without it. */
 const char *imap_keyword_search(unsigned flag, bool with);
 /* Reads a FLAGS list into a row.  The first labels of a row count. */
-void imap_keyword_read(struct arena *a, const struct imap_node *flags,
+void imap_keyword_read(struct arena *a, const struct imap_node *list,
     struct row *row);
 
 /* Is a flag in a list such as "(\\Seen \\*)", the text of PERMANENTFLAGS? */

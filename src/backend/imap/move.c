@@ -151,10 +151,7 @@ imap_move_begin(struct imap_moving *t, const struct refs *refs, struct err *e)
 		if (refs->v[i].uid == 0)
 			return err_set(e, ERR_NOT_FOUND, "%s", not_found);
 	t->uids = imap_uids_of(t->a, refs);
-	t->copied = (struct imap_copied){
-		.from = &t->uids,
-		.to = arena_array(t->a, t->uids.n, sizeof(*t->copied.to)),
-	};
+	t->copied.from = &t->uids;
 	if (imap_parts_fit(&t->uids, e) < 0 || imap_session_caps(t->s, e) < 0)
 		return -1;
 	return imap_append_name(t->s, t->to, &t->name, e);
@@ -164,8 +161,10 @@ int
 imap_move(struct imap_session *s, struct arena *a, struct str folder,
     const struct refs *refs, struct str to, struct refs *moved, struct err *e)
 {
+	uint32_t *at = arena_array(a, refs->n, sizeof(*at));
 	struct imap_moving t = { .s = s,
 		.a = a,
+		.copied = { .to = at },
 		.from = imap_move_folder(folder),
 		.to = imap_move_folder(to) };
 
@@ -183,7 +182,6 @@ imap_move(struct imap_session *s, struct arena *a, struct str folder,
 		    "look where they are before you move them again");
 	}
 	for (size_t i = 0; i < refs->n; i++)
-		moved->v[i].uid =
-		    t.copied.to[imap_uids_place(&t.uids, refs->v[i].uid)];
+		moved->v[i].uid = at[imap_uids_place(&t.uids, refs->v[i].uid)];
 	return 0;
 }
