@@ -108,6 +108,7 @@
 #define LIMIT_MIME_HEAD (256UL << 10)
 #define LIMIT_MIME_PARAMS 200
 #define LIMIT_MIME_TEXT (32UL << 20) /* decoded text of one message */
+#define LIMIT_QUOTE (64UL << 10)     /* text of a message that is quoted */
 #define LIMIT_ADDRESSES 1000
 #define LIMIT_ADDRESS 1000 /* one addr-spec as text; RFC 5321 allows 254 */
 #define LIMIT_REFERENCES 200

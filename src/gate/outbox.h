@@ -23,6 +23,7 @@ struct outgoing {
 	const struct strs *attach; /* paths below the account's attach_dir */
 	/* What they are called instead; empty, or NULL: as their files. */
 	const struct strs *labels;
+	bool flowed;            /* the body is format=flowed */
 	bool exact;             /* the body's very bytes arrive */
 	struct str in_reply_to; /* "<...>" or empty */
 	struct strs references;

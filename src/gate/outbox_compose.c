@@ -98,6 +98,7 @@ outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e)
 		.date_s = clock_now(),
 		.in_reply_to = m->in_reply_to,
 		.references = m->references,
+		.flowed = m->flowed,
 		.exact = m->exact,
 		.auto_submitted = outbox_compose_origin(d),
 	};

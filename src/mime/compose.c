@@ -190,9 +190,12 @@ compose_put_head(struct compose_head *w, struct arena *a,
 
 /* The head of a text part and its body. */
 static void
-compose_put_text(struct compose_head *w, struct str body, struct str encoding)
+compose_put_text(struct compose_head *w, const struct compose *c,
+    struct str body, struct str encoding)
 {
-	compose_put_line(w, "Content-Type", S("text/plain; charset=utf-8"));
+	compose_put_line(w, "Content-Type",
+	    c->flowed ? S("text/plain; charset=utf-8; format=flowed")
+		      : S("text/plain; charset=utf-8"));
 	compose_put_line(w, "Content-Transfer-Encoding", encoding);
 	compose_head_end(w);
 	buf_str(w->b, body);
@@ -277,7 +280,7 @@ compose_put_parts(struct compose_head *w, struct arena *a,
 	compose_head_end(w);
 	compose_head_end(w);
 	buf_fmt(w->b, "--%.*s\r\n", STR_ARG(boundary));
-	compose_put_text(w, body, encoding);
+	compose_put_text(w, c, body, encoding);
 	for (size_t i = 0; i < c->files; i++) {
 		buf_fmt(w->b, "\r\n--%.*s\r\n", STR_ARG(boundary));
 		if (compose_put_file(w, a, &c->file[i], i, e) < 0)
@@ -352,7 +355,7 @@ compose_message(struct arena *a, const struct compose *c, struct str *out,
 		return -1;
 	compose_put_line(&w, "MIME-Version", S("1.0"));
 	if (c->files == 0)
-		compose_put_text(&w, body, encoding);
+		compose_put_text(&w, c, body, encoding);
 	else if (compose_put_parts(&w, a, c, body, encoding, e) < 0)
 		return -1;
 	if (w.bad)

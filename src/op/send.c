@@ -23,6 +23,8 @@ static const struct arg_spec args[] = {
 	{ "reply_all", ARG_FLAG,
 	    .help = "with reply_to: to its author and its other recipients, "
 		    "besides to and cc" },
+	{ "quote", ARG_FLAG,
+	    .help = "with reply_to: quote its text below the body" },
 	{ "folder", ARG_FOLDER, .help = "folder that uid is in",
 	    .def = "INBOX" },
 	{ "idempotency_key", ARG_TEXT,

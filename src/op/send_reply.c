@@ -2,8 +2,11 @@
 #include "op/send_reply.h"
 
 #include "base/buf.h"
+#include "base/clean.h"
 #include "gate/reply.h"
 #include "mime/compose.h"
+#include "mime/date.h"
+#include "mime/quote.h"
 
 enum {
 	PEOPLE_NOTED = 2048 /* bytes of their addresses in the audit row */
@@ -105,18 +108,57 @@ send_reply_all(struct call *c, const struct mime_envelope *v,
 	return send_reply_ask(c, p, e);
 }
 
+/*
+ * Quotes what `get` shows, so that nothing goes out that a reader of the
+ * message does not see.
+ */
+static void
+send_reply_quote(struct call *c, const struct mail *mail, struct str raw,
+    struct outgoing *m)
+{
+	const struct mime_envelope *v = &mail->env;
+	struct quote q = { 0 };
+	struct mime_message msg;
+	struct mime_reading reading;
+
+	mime_message_parse(c->arena, raw, &msg);
+	mime_reading_make(c->arena, &msg, &reading);
+	q.text = clean_text(c->arena, reading.text, NULL);
+	if (v->from.n > 0)
+		q.who = clean_address(c->arena, v->from.v[0].addr, NULL);
+	if (v->has_date)
+		q.date = date_rfc3339(c->arena, v->date_s, v->date_offset_min);
+	m->body = quote_text(c->arena, m->body, &q);
+	m->flowed = true;
+}
+
+static int
+send_reply_read(struct call *c, bool quote, struct mail *out, struct str *raw,
+    struct err *e)
+{
+	struct str folder = args_text(c->args, "folder");
+	uint32_t uid = args_uid(c->args, "reply_to");
+
+	return quote ? mailbox_get(c->mailbox, folder, uid, out, raw, e)
+		     : mailbox_head(c->mailbox, folder, uid, out, e);
+}
+
 int
 send_reply(struct call *c, struct outgoing *m, struct err *e)
 {
 	bool all = args_has(c->args, "reply_all");
+	bool quote = args_has(c->args, "quote");
 	struct mail original;
+	struct str raw;
 
 	if (!args_has(c->args, "reply_to"))
-		return all ? err_set(e, ERR_USAGE, "reply_all needs reply_to")
-			   : 0;
-	if (mailbox_head(c->mailbox, args_text(c->args, "folder"),
-		args_uid(c->args, "reply_to"), &original, e) < 0)
+		return all || quote ? err_set(e, ERR_USAGE, "%s needs reply_to",
+					  all ? "reply_all" : "quote")
+				    : 0;
+	if (send_reply_read(c, quote, &original, &raw, e) < 0)
 		return -1;
 	send_reply_thread(c, &original.env, m);
+	if (quote)
+		send_reply_quote(c, &original, raw, m);
 	return all ? send_reply_all(c, &original.env, m, e) : 0;
 }
