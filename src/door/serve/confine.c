@@ -79,11 +79,12 @@ static void
 serve_confine_look(const struct env *env, struct gate *g,
     struct confine_paths *p)
 {
-	struct reach store = reach_store(env, p->a), *v = &store;
 	struct err none = { 0 };
-	size_t n = 1;
+	struct reach store, *v = NULL;
+	size_t n = 0;
 
 	if (g == NULL || reach_list(g, p->a, &v, &n, &none) < 0) {
+		store = reach_store(env, p->a);
 		v = &store;
 		n = 1;
 	}
