@@ -257,7 +257,7 @@ journal_look_sample(struct mailbox *m, struct store_journal *row, struct err *e)
 		return -1;
 	if (rows.n != refs.n)
 		return 0;
-	for (size_t i = 0; i < rows.n; i++)
+	for (size_t i = 0; i < rows.n && i < 2; i++)
 		if (!journal_look_is(m, a, &rows.v[i], which[i]->digest) ||
 		    (!row->move &&
 			!journal_look_is_marked(row, rows.v[i].flags,
