@@ -538,11 +538,11 @@ def test_legacy_lists_follow_what_is_loaded(host, revision):
     heal(h, refused)
     assert [n["method"] for n in h.notices] == ["notifications/tools/list_changed"]
     size, loaded, names = listed(h)
-    assert "list" in names and "get" in names and "send" not in names
+    assert "list" in names and "get" in names and "send" not in names and size <= 8192
     assert h.data("list", **BOX)["messages"], "the session stands for the lease"
     heal(h, h.call("send", account="work", to=["bob@lab.example"], body="b"))
     size, _, names = listed(h)
-    assert "send" in names and size <= 14336
+    assert "send" in names and size <= 20480
     h.data("load_skill", skill="mail-read")
     assert len(h.notices) == 2, "what changes nothing is not told"
     h.data("unload_skill", skill="mail-send")
@@ -556,7 +556,7 @@ def test_legacy_lists_follow_what_is_loaded(host, revision):
 def test_modern_lists_never_change(host):
     h = host(revision=MODERN)
     size, before, names = listed(h)
-    assert {"list", "send", *CONTROL} <= set(names) and size <= 14336
+    assert {"list", "send", *CONTROL} <= set(names) and size <= 20480
     lease = heal(h, h.call("list", **BOX))["lease"]
     assert h.notices == []
     assert listed(h)[1] == before
@@ -675,7 +675,7 @@ def test_load_and_call_without_waiting_go_in_order(host):
 def test_always_offers_no_skills(host):
     size, _, names = listed(host("--always", revision=LEGACY[1]))
     assert not set(names) & {"list_skills", "load_skill", "unload_skill"}
-    assert "send" in names and size <= 14336
+    assert "send" in names and size <= 20480
 
 
 def test_what_may_not_be_loaded_is_not_there(host, work):
