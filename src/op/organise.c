@@ -9,7 +9,7 @@ enum {
 
 const struct field organise_fields[] = {
 	{ "change", FIELD_INT, .nullable = true,
-	    .help = "its number: the operator can undo it; null: nothing was "
+	    .help = "its number, as `changes` lists it; null: nothing was "
 		    "changed" },
 	{ "count", FIELD_INT,
 	    .help = "messages changed, or with dry_run that would be" },

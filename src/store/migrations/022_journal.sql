@@ -28,7 +28,7 @@ CREATE TABLE journal (
   flags_clear INTEGER NOT NULL,
   labels_add TEXT NOT NULL,
   labels_drop TEXT NOT NULL,
-  -- Where it stands: store/journal.h.
+  -- Its state: store/journal.h.
   state TEXT NOT NULL
     CHECK (state IN ('begun', 'done', 'partly', 'failed', 'undone')),
   -- How many messages it is about.
