@@ -71,7 +71,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct backend_account acct = { 0 };
 	struct conn *c = NULL;
-	struct wired_lease l = { -1, &backend, &acct, &c, a };
+	struct wired_lease l = { .fd = -1,
+		.be = &backend,
+		.acct = &acct,
+		.conn = &c,
+		.arena = a };
 	struct err e = { 0 };
 	int fd[2], r;
 
