@@ -3,7 +3,10 @@
  * finds it, and a command that dies in between leaves a start to undo.
  */
 #include <stdlib.h>
+#include <sys/file.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "runtime/instance.h"
@@ -76,6 +79,23 @@ session_gateway_here(struct sessions *s, struct session *x,
 	return folder < 0 ? -1 : session_gateway_choose(s, folder, out, e);
 }
 
+/*
+ * Its workers have its lock too, and end a moment after it: a gateway that is
+ * started now must not meet it.
+ */
+static void
+session_gateway_wait(int folder)
+{
+	const struct timespec moment = { .tv_nsec = 5 * 1000000L };
+	int64_t until_ms = clock_mono_ms() + LIMIT_SESSION_STOP_MS;
+	struct err none = { 0 };
+	CLEANUP(path_close) int run = instance_run(folder, false, &none);
+
+	while (run >= 0 && flock(run, LOCK_EX | LOCK_NB) < 0 &&
+	    clock_mono_ms() < until_ms)
+		(void)nanosleep(&moment, NULL);
+}
+
 int
 session_gateway_stop(struct sessions *s, struct session *x, int folder,
     struct err *e)
@@ -88,6 +108,7 @@ session_gateway_stop(struct sessions *s, struct session *x, int folder,
 	/* One that cannot be read is one that cannot be found. */
 	if (r < 0 || process_stop(&p, LIMIT_SESSION_STOP_MS, e) < 0)
 		return -1;
+	session_gateway_wait(folder);
 	return instance_put_clear(folder, &x->manifest, s->a, e);
 }
 
