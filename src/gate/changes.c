@@ -1,5 +1,6 @@
 /* Changes of mail, as agents are told of them: no more than they asked for. */
 #include "gate/changes.h"
+#include "gate/journal.h"
 
 void
 changes_tell(const struct store_journal *row, struct mailbox_change *out)
@@ -20,8 +21,7 @@ changes_tell(const struct store_journal *row, struct mailbox_change *out)
 	};
 }
 
-/* Opening the mailbox settles them; without the server they stay as they are.
- */
+/* Without the server they stay as they are. */
 static int
 changes_settle(struct mailbox *m, struct err *e)
 {
@@ -29,11 +29,11 @@ changes_settle(struct mailbox *m, struct err *e)
 	struct err none = { 0 };
 	size_t n = 0;
 
-	if (store_journal_left(m->gate->store, m->arena, m->src->acct.id, &left,
-		&n, e) < 0)
+	if (store_journal_left(m->gate->store, m->arena, m->src->acct.id, 1,
+		&left, &n, e) < 0)
 		return -1;
-	if (n > 0)
-		(void)mailbox_open(m, &none);
+	if (n > 0 && mailbox_open(m, &none) == 0)
+		journal_settle_left(m);
 	return 0;
 }
 

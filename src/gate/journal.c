@@ -57,14 +57,18 @@ journal_is_lost(const struct err *e)
 	return e->kind == ERR_NETWORK || e->kind == ERR_UNKNOWN_OUTCOME;
 }
 
+/* Without CAP_UIDS a uid is the number in the folder that was left. */
 static void
-journal_take_told(struct store_journal *row, const struct refs *moved)
+journal_take_told(const struct mailbox *m, struct store_journal *row,
+    const struct refs *moved)
 {
+	bool uids = (m->src->be->caps & CAP_UIDS) != 0;
+
 	for (size_t i = 0; i < row->n; i++) {
 		row->v[i].done = true;
 		if (moved == NULL || i >= moved->n)
 			continue;
-		row->v[i].new_uid = moved->v[i].uid;
+		row->v[i].new_uid = uids ? moved->v[i].uid : 0;
 		row->v[i].new_id = moved->v[i].id;
 	}
 }
@@ -77,15 +81,22 @@ static int
 journal_learn(struct mailbox *m, struct store_journal *row, int r,
     const struct refs *moved, const struct err *why, struct err *e)
 {
-	int good;
+	struct err none = { 0 };
 
-	if (r < 0 && journal_is_refusal(why))
-		return 0;
 	if (r < 0)
 		return journal_is_lost(why) ? -1 : journal_look(m, row, e);
-	journal_take_told(row, moved);
-	good = journal_look_sample(m, row, e);
-	return good == 0 ? journal_look(m, row, e) : good < 0 ? -1 : 0;
+	journal_take_told(m, row, moved);
+	/* If it cannot be asked, it has said yes. */
+	return journal_look_sample(m, row, &none) == 0 ? journal_look(m, row, e)
+						       : 0;
+}
+
+static int
+journal_unknown(struct err *e)
+{
+	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
+	    "the server accepted the change, and what it did is not known yet");
+	return err_hint(e, "changes says later what became of it");
 }
 
 int
@@ -94,9 +105,13 @@ journal_end(struct mailbox *m, struct store_journal *row, int r,
 {
 	struct err late = { 0 };
 
-	if (journal_learn(m, row, r, moved, e, &late) < 0) {
-		store_journal_settle_not(m->gate->store);
+	if (r < 0 && journal_is_refusal(e)) {
+		(void)store_journal_settle_none(m->gate->store, row, &late);
 		return r;
+	}
+	if (journal_learn(m, row, r, moved, e, &late) < 0) {
+		store_journal_settle_not(m->gate->store, row);
+		return r < 0 ? r : journal_unknown(e);
 	}
 	row->state = journal_state(row);
 	if (row->move)
@@ -105,6 +120,6 @@ journal_end(struct mailbox *m, struct store_journal *row, int r,
 	(void)store_journal_settle(m->gate->store, row, row->state, &late);
 	if (r == 0 && row->state == STORE_JOURNAL_FAILED)
 		return err_set(e, ERR_REJECTED,
-		    "the server has accepted the change and not made it");
+		    "the server accepted the change but did not make it");
 	return r;
 }

@@ -83,14 +83,31 @@ journal_look_take(struct mailbox *m, struct arena *a, struct store_journal *j,
 		v->done = journal_look_is_marked(j, row->flags, &row->labels);
 		return;
 	}
-	/* Asked for in all folders. */
-	v->done = j->folder.n == 0 && str_eq(row->folder, j->target);
+	/* Asked for in all folders; a target's name may be a word for it. */
+	v->done = j->folder.n == 0 && !str_eq(row->folder, v->folder);
 	v->new_id = v->done ? v->id : S("");
 }
 
+/* Its id is the same in the target. */
+static void
+journal_look_take_moved(struct mailbox *m, struct arena *a,
+    struct store_journal *j, size_t i, const struct row *row, bool *there)
+{
+	struct store_journal_message *v = &j->v[i];
+
+	if (there[i] || !journal_look_is(m, a, row, v->digest))
+		return;
+	there[i] = v->done = true;
+	v->new_id = v->id;
+}
+
+typedef void journal_look_taken(struct mailbox *m, struct arena *a,
+    struct store_journal *j, size_t i, const struct row *row, bool *there);
+
+/* By the names that they had, in that folder. */
 static int
-journal_look_at_source(struct mailbox *m, struct store_journal *j, bool *there,
-    struct err *e)
+journal_look_by_name(struct mailbox *m, struct store_journal *j,
+    struct str folder, journal_look_taken *take, bool *there, struct err *e)
 {
 	for (size_t i = 0; i < j->n; i += LIMIT_PAGE) {
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
@@ -104,14 +121,13 @@ journal_look_at_source(struct mailbox *m, struct store_journal *j, bool *there,
 		for (size_t k = 0; k < some; k++)
 			refs.v[k] =
 			    (struct ref){ j->v[i + k].uid, j->v[i + k].id };
-		if (journal_look_headers(m, a, j->folder, j->uidvalidity, &refs,
+		if (journal_look_headers(m, a, folder, j->uidvalidity, &refs,
 			&st, &rows, e) < 0)
 			return -1;
 		/* In the order asked, without the missing ones. */
 		for (size_t k = 0; k < some && at < rows.n; k++)
 			if (journal_look_same_ref(&rows.v[at].ref, &refs.v[k]))
-				journal_look_take(m, a, j, i + k, &rows.v[at++],
-				    there);
+				take(m, a, j, i + k, &rows.v[at++], there);
 	}
 	return 0;
 }
@@ -208,7 +224,12 @@ journal_look(struct mailbox *m, struct store_journal *row, struct err *e)
 		row->v[i].new_uid = 0;
 		row->v[i].new_id = S("");
 	}
-	if (journal_look_at_source(m, row, there, e) < 0)
+	if (journal_look_by_name(m, row, row->folder, journal_look_take, there,
+		e) < 0)
+		return -1;
+	if (row->move && !(m->src->be->caps & CAP_UIDS) &&
+	    journal_look_by_name(m, row, row->target, journal_look_take_moved,
+		there, e) < 0)
 		return -1;
 	for (size_t i = 0; i < row->n; i++)
 		left += !there[i];

@@ -7,7 +7,6 @@
 
 #include "base/limits.h"
 #include "gate/internal.h"
-#include "gate/journal.h"
 #include "gate/judge.h"
 #include "gate/seen.h"
 #include "gate/uids.h"
@@ -19,10 +18,7 @@ mailbox_open(struct mailbox *m, struct err *e)
 		return 0;
 	if (source_unseal(m->gate->store, m->src, e) < 0)
 		return -1;
-	if (m->src->be->open(&m->src->view, m->arena, &m->conn, e) < 0)
-		return -1;
-	journal_settle_left(m);
-	return 0;
+	return m->src->be->open(&m->src->view, m->arena, &m->conn, e);
 }
 
 void

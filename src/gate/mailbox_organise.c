@@ -89,6 +89,7 @@ mailbox_organise_do_mark(struct mailbox *m, const struct mailbox_set *set,
 		.clear = change->clear,
 		.add = change->add,
 		.drop = change->drop };
+	journal_settle_left(m);
 	if (journal_begin(m, set, row, e) < 0)
 		return -1;
 	r = m->src->be->mark(m->conn, m->arena, set->folder, &set->refs, change,
@@ -106,6 +107,7 @@ mailbox_organise_do_move(struct mailbox *m, const struct mailbox_set *set,
 	int r;
 
 	*row = (struct store_journal){ .move = true, .target = to };
+	journal_settle_left(m);
 	if (journal_begin(m, set, row, e) < 0)
 		return -1;
 	r = m->src->be->move(m->conn, m->arena, set->folder, &set->refs, to,

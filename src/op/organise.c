@@ -201,7 +201,7 @@ organise_mark(struct call *c, const struct flag_change *change,
 	struct mailbox_change ch;
 	struct mailbox_set set = { 0 };
 
-	/* A dry run says what would be refused, too. */
+	/* A dry run is refused where the change itself is not allowed. */
 	if (mailbox_organise_check(c->mailbox, change, e) < 0 ||
 	    organise_messages(c, &set, e) < 0)
 		return -1;

@@ -90,7 +90,7 @@ store_journal_list(struct store *s, struct arena *a,
 
 int
 store_journal_left(struct store *s, struct arena *a, int64_t account,
-    struct store_journal **out, size_t *n, struct err *e)
+    size_t most, struct store_journal **out, size_t *n, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT " JOURNAL_ROW_COLUMNS " FROM journal j"
@@ -102,7 +102,7 @@ store_journal_left(struct store *s, struct arena *a, int64_t account,
 	if (stmt_ask(s, e, sql, &st, V(account)) < 0 ||
 	    store_journal_all(s, a, st, out, &have, e) < 0)
 		return -1;
-	for (size_t i = 0; i < have; i++) {
+	for (size_t i = 0; i < have && kept < most; i++) {
 		int held = outbox_lock_held(s, JOURNAL_LOCK + (*out)[i].id, e);
 
 		if (held < 0)

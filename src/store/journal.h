@@ -10,8 +10,8 @@
  *
  * Whoever makes the change holds a lock on a byte of a file beside the database
  * (outbox_lock.c).  A row that is begun and not locked was left by a process
- * that has died: the next call to the account looks at the server and settles
- * it (gate/journal_settle.c).
+ * that has died: the next call that changes mail of the account, or asks for
+ * changes, looks at the server and settles it (gate/journal_settle.c).
  */
 #include "store/store.h"
 
@@ -66,17 +66,23 @@ int store_journal_begin(struct store *s, struct store_journal *row,
     uint32_t most, struct err *e);
 /*
  * BEGUN to what was found, with each message's result.  Always releases the
- * lock.  A row that another process has settled stays as it is.
+ * lock of this row.  A row that another process has settled stays as it is.
  * store/journal_settle.c
  */
 int store_journal_settle(struct store *s, const struct store_journal *row,
     enum store_journal_state to, struct err *e);
 /* Releases the lock of a row whose result is not known. */
-void store_journal_settle_not(struct store *s);
-/* What processes that died have left of an account, oldest first, with
- * messages. */
+void store_journal_settle_not(struct store *s, const struct store_journal *row);
+/*
+ * A row that is begun goes, with its lock: the change was refused before the
+ * first command, so that nothing was changed and nothing is to be undone.
+ */
+int store_journal_settle_none(struct store *s, const struct store_journal *row,
+    struct err *e);
+/* What processes that died have left of an account, the `most` oldest, oldest
+ * first, with messages. */
 int store_journal_left(struct store *s, struct arena *a, int64_t account,
-    struct store_journal **out, size_t *n, struct err *e);
+    size_t most, struct store_journal **out, size_t *n, struct err *e);
 /* One, with messages.  ERR_NOT_FOUND. */
 int store_journal_get(struct store *s, struct arena *a, int64_t id,
     struct store_journal *out, struct err *e);

@@ -73,12 +73,25 @@ store_journal_settle(struct store *s, const struct store_journal *row,
 		err_bug("store: that is no end of a change");
 	r = store_journal_settle_put(s, row, to, e);
 	/* After the commit, as in outbox_settle.c. */
-	outbox_lock_drop(s);
+	store_journal_settle_not(s, row);
 	return r;
 }
 
+/* What another process left has no lock, and a send's may be held. */
 void
-store_journal_settle_not(struct store *s)
+store_journal_settle_not(struct store *s, const struct store_journal *row)
 {
-	outbox_lock_drop(s);
+	outbox_lock_drop_of(s, JOURNAL_LOCK + row->id);
+}
+
+int
+store_journal_settle_none(struct store *s, const struct store_journal *row,
+    struct err *e)
+{
+	int r = stmt_do(s, e,
+	    "DELETE FROM journal WHERE id = ?1 AND state = 'begun'",
+	    V(row->id));
+
+	store_journal_settle_not(s, row);
+	return r;
 }

@@ -11,6 +11,7 @@
 
 struct outbox_lock {
 	int fd;
+	int64_t id;
 };
 
 static int
@@ -63,6 +64,7 @@ outbox_lock_take(struct store *s, int64_t id, struct err *e)
 	if (s->sending == NULL)
 		err_bug("out of memory");
 	s->sending->fd = fd;
+	s->sending->id = id;
 	return 0;
 }
 
@@ -99,4 +101,11 @@ outbox_lock_drop(struct store *s)
 	(void)close(s->sending->fd);
 	free(s->sending);
 	s->sending = NULL;
+}
+
+void
+outbox_lock_drop_of(struct store *s, int64_t id)
+{
+	if (s->sending != NULL && s->sending->id == id)
+		outbox_lock_drop(s);
 }

@@ -3,6 +3,8 @@
 
 -- Messages that an agent may change in 24 hours; 0: no limit.
 ALTER TABLE accounts ADD COLUMN limit_organise INTEGER NOT NULL DEFAULT 2000;
+-- Where agents could change mail before, they could without a limit.
+UPDATE accounts SET limit_organise = 0 WHERE organise = 'on';
 
 -- One row per call that changes mail.
 CREATE TABLE journal (

@@ -188,7 +188,7 @@ static struct house_row rows[] = {
 	    .says = "\"uids\":[1,3],\"new_uids\":[5,6]" },
 	{ "a server that says yes and does nothing", { 0 }, lies, "archive",
 	    { WORK, UID(1) }, .want = "rejected",
-	    .says = "accepted the change and not made it" },
+	    .says = "accepted the change but did not make it" },
 	{ "the same of a flag", { 0 }, lies, "mark",
 	    { WORK, UID(1), "read", "" }, .want = "rejected" },
 	/* Labels. */
@@ -213,7 +213,7 @@ begin(struct house *h, void (*arrange)(struct house *h))
 	arrange(h);
 }
 
-/* The change of that number, settled by whatever call comes next. */
+/* The change of that number, settled by whoever asks for changes. */
 static struct store_journal
 settled(struct house *h, int64_t id)
 {
@@ -221,7 +221,7 @@ settled(struct house *h, int64_t id)
 	struct err e = { 0 };
 
 	fake.end = FAKE_END_WELL;
-	(void)house_call(h, "list", WORK, NULL);
+	(void)house_call(h, "changes", "account", "work", NULL);
 	assert_int_equal(store_journal_get(h->store, h->a, id, &row, &e), 0);
 	return row;
 }
@@ -240,6 +240,24 @@ off_nothing_is_sent(void **state)
 	(void)house_call(&h, "move", WORK, UID(1), "to", "Sent", NULL);
 	(void)house_call(&h, "get", WORK, UID(1), NULL);
 	assert_int_equal(fake.calls[FAKE_MARK] + fake.calls[FAKE_MOVE], 0);
+	house_close(&h);
+}
+
+/* Or an agent fills the disk with what a server refuses. */
+static void
+what_was_refused_leaves_no_row(void **state)
+{
+	struct house h;
+	struct store_journal row;
+	struct err e = { 0 };
+
+	(void)state;
+	begin(&h, may);
+	fake.fault[FAKE_MARK].kind = ERR_USAGE;
+	(void)house_call(&h, "mark", WORK, UID(1), "label", "a b", NULL);
+	assert_int_equal(fake.calls[FAKE_MARK], 1);
+	assert_int_equal(store_journal_get(h.store, h.a, 1, &row, &e), -1);
+	assert_int_equal(e.kind, ERR_NOT_FOUND);
 	house_close(&h);
 }
 
@@ -364,6 +382,8 @@ main(void)
 	ROWS(rows, house_row);
 	rows_add("with organise off nothing is sent", off_nothing_is_sent,
 	    NULL);
+	rows_add("what was refused leaves no row",
+	    what_was_refused_leaves_no_row, NULL);
 	rows_add("a lost answer is looked up by the next call",
 	    a_lost_answer_is_looked_up, NULL);
 	rows_add("half of a move is told apart", half_of_a_move_is_told_apart,

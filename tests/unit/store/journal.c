@@ -107,7 +107,7 @@ left(struct fx *x, int64_t account)
 	struct store_journal *v;
 	size_t n;
 
-	assert_ok(x, store_journal_left(x->s, x->a, account, &v, &n, &x->e));
+	assert_ok(x, store_journal_left(x->s, x->a, account, 9, &v, &n, &x->e));
 	return n;
 }
 
@@ -122,7 +122,7 @@ it_is_left_when_its_process_is_gone(void **state)
 
 	assert_ok(x, store_journal_begin(x->s, &row, 0, &x->e));
 	assert_int_equal(left(x, account), 0);
-	store_journal_settle_not(x->s);
+	store_journal_settle_not(x->s, &row);
 	assert_int_equal(left(x, account), 1);
 	assert_int_equal(left(x, account + 1), 0);
 	assert_ok(x,
@@ -136,6 +136,27 @@ it_is_left_when_its_process_is_gone(void **state)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	assert_int_equal(left(x, account), 1);
+}
+
+/* Or a process that settles what another left would end its own send's. */
+static void
+settling_keeps_the_lock_of_another_row(void **state)
+{
+	struct fx *x = *state;
+	int64_t account = fx_account(x, "work");
+	struct store_journal old = row_of(x, account, 1);
+	struct store_journal row = row_of(x, account, 1);
+
+	assert_ok(x, store_journal_begin(x->s, &old, 0, &x->e));
+	store_journal_settle_not(x->s, &old);
+	assert_ok(x, store_journal_begin(x->s, &row, 0, &x->e));
+	assert_ok(x,
+	    store_journal_settle(x->s, &old, STORE_JOURNAL_FAILED, &x->e));
+	assert_int_equal(left(x, account), 0);
+	assert_ok(x, store_journal_settle_none(x->s, &row, &x->e));
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM journal"), 1);
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM journal_message"),
+	    1);
 }
 
 static void
@@ -154,18 +175,18 @@ a_day_has_a_limit(void **state)
 	/* One more agent; no limit; what failed; another day. */
 	row.principal = S("other");
 	assert_ok(x, store_journal_begin(x->s, &row, 5, &x->e));
-	store_journal_settle_not(x->s);
+	store_journal_settle_not(x->s, &row);
 	row.principal = S("agent");
 	assert_ok(x, store_journal_begin(x->s, &row, 0, &x->e));
 	assert_ok(x,
 	    store_journal_settle(x->s, &row, STORE_JOURNAL_FAILED, &x->e));
 	row = row_of(x, account, 2);
 	assert_ok(x, store_journal_begin(x->s, &row, 5, &x->e));
-	store_journal_settle_not(x->s);
+	store_journal_settle_not(x->s, &row);
 	fx_sql(x, "UPDATE journal SET created_s = created_s - 86401");
 	row = row_of(x, account, 5);
 	assert_ok(x, store_journal_begin(x->s, &row, 5, &x->e));
-	store_journal_settle_not(x->s);
+	store_journal_settle_not(x->s, &row);
 }
 
 static void
@@ -179,7 +200,7 @@ old_ones_go_but_not_those_begun(void **state)
 	assert_ok(x,
 	    store_journal_settle(x->s, &row, STORE_JOURNAL_DONE, &x->e));
 	assert_ok(x, store_journal_begin(x->s, &row, 0, &x->e));
-	store_journal_settle_not(x->s);
+	store_journal_settle_not(x->s, &row);
 	assert_ok(x, store_journal_purge(x->s, now + 89 * 86400, &x->e));
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM journal"), 2);
 	assert_ok(x, store_journal_purge(x->s, now + 91 * 86400, &x->e));
@@ -287,6 +308,8 @@ main(void)
 		TEST("it is settled once", it_is_settled_once),
 		TEST("it is left when its process is gone",
 		    it_is_left_when_its_process_is_gone),
+		TEST("settling keeps the lock of another row",
+		    settling_keeps_the_lock_of_another_row),
 		TEST("a day has a limit", a_day_has_a_limit),
 		TEST("old ones go, but not those begun",
 		    old_ones_go_but_not_those_begun),
