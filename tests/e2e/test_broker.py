@@ -53,6 +53,7 @@ class House(cli.Emcli):
         # What its processes say.  A sanitizer's report in a file of its own
         # would never be: most of them may open none.
         self.said = self.folder / "said"
+        self.said.touch(mode=0o600)
 
     def init(self):
         self.db.parent.mkdir(mode=0o700)
@@ -85,7 +86,6 @@ class House(cli.Emcli):
 
     def serve(self, *way, env=None):
         env = self.environment(**{"EMCLI_KEY": self.agent_key, **(env or {})})
-        self.said.touch(mode=0o600)
         with self.said.open("ab") as said:
             self.broker = subprocess.Popen(
                 [*become(B), *way, self.binary, "serve", "--foreground", "--socket", self.socket],

@@ -167,7 +167,7 @@ READS = [
     ("list_sent_since", {"account": "work", "id": ID, "since": "2026-01-01"}),
     ("list_drafts", {"account": "work"}), ("draft_status", {"account": "work", "id": "no"}),
     ("thread_url", {"account": "work", "id": ID}), ("doctor", {"account": "work"}),
-    ("watch", {**WORK, "timeout": 0}),
+    ("watch", {**WORK, "timeout": 0}), ("labels", WORK), ("changes", {"account": "work"}),
     ("list_skills", {}),
     ("read_skill_resource", {"skill": "mail-read", "path": "references/warnings.md"}),
     # What is wrong in the same way.
@@ -175,7 +175,8 @@ READS = [
     ("get", {**WORK, "uid": 0}), ("list", {**WORK, "limit": "many"}), ("get", WORK),
     ("list", {**WORK, "lease": "no"}),
 ]
-CHANGES = {"ack", "send", "create_draft", "load_skill", "unload_skill", "freeze_self"}
+CHANGES = {"ack", "send", "create_draft", "load_skill", "unload_skill", "freeze_self", "mark", "move",
+           "archive", "trash"}
 
 
 def line(name, given):

@@ -15,6 +15,8 @@ HTML = ("Content-Type: text/html; charset=utf-8\r\n",
         "<p>shown <b>words</b></p><p style='display:none'>hidden words</p>")
 READERS = ("list", "search", "folders", "get", "list-recent-threads", "read-thread",
            "search-threads")
+# What changes mail shows it as a list does.
+MOVERS = ("mark", "move", "archive", "trash")
 # Controls but the line end, and what turns the direction of writing.
 HARMFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
 
@@ -232,7 +234,7 @@ def test_help_completion_and_manual_know_it(work):
         for word in b"color", b"no-pager", b"always":
             assert word in work.run("completion", shell).out
     manual = work.run("manual", "operations").out
-    assert manual.count(b"Fl -human") == len(READERS)
+    assert manual.count(b"Fl -human") == len(READERS) + len(MOVERS) + len(["changes"])
     for name in READERS:
         assert b"human" not in work.run("schema", name).out
 

@@ -250,7 +250,7 @@ def test_two_long_addresses_fit(host, work, site, revision):
     h.data("load_skill", skill="mail")
     h.data("load_skill", skill="mail-triage")
     size, _, names = listed(h)
-    assert set(OF_ONE) | {"create_draft", "doctor"} <= set(names) and size <= 15360
+    assert set(OF_ONE) | {"create_draft", "doctor"} <= set(names) and size <= 20480
 
 
 def test_by_alias_or_always(host, both):
