@@ -50,6 +50,26 @@ def paths(server):
     return out
 
 
+@pytest.mark.parametrize("goes_back,code,state,done", [(True, "auth", "failed", 0),
+                                                       (False, "unknown_outcome", "partly", 1)])
+def test_what_a_server_changes_in_part_is_changed_back_or_unknown(emcli, server, goes_back, code,
+                                                                  state, done):
+    work = add(emcli, server.url, organise="on")
+    whole = server.Email_set
+
+    def set_(args):
+        todo = args["update"]
+        kept = list(todo)[:1] if goes_back or "ifInState" in args else []
+        got = whole({**args, "update": {i: todo[i] for i in kept}})
+        no = {i: {"type": "forbidden"} for i in todo if i not in kept}
+        return {**got, "notUpdated": no or None}
+    server.method["Email/set"] = set_
+    assert work.run("mark", *BOX, "--uid", "1:3", "--read").code == code
+    got = work.run("changes", "--account", "work").data["changes"][0]
+    assert (got["state"], got["done"]) == (state, done)
+    assert sum("$seen" in m.keywords for m in server.mails) == done
+
+
 # Requests.
 
 

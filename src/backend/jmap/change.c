@@ -211,16 +211,37 @@ jmap_change_put_patch(struct json *out, struct arena *a,
 	json_close_object(out);
 }
 
-/* Takes back what a call changed that did not change all; as far as it goes. */
-static void
+/* Did the way back change all of those back? */
+static bool
+jmap_change_is_back(const struct changing *t, const struct jmap_call *c,
+    size_t i, const struct json_value *updated)
+{
+	const struct json_value *args, *done;
+	struct err ignored = { 0 };
+
+	if (jmap_call_take(c, i, &args, &ignored) < 0)
+		return false;
+	done = json_parse_member(args, "updated");
+	for (size_t k = 0; k < t->n; k++) {
+		const char *id = str_c(t->a, t->v[k].id);
+
+		if (json_parse_member(updated, id) != NULL &&
+		    json_parse_member(done, id) == NULL)
+			return false;
+	}
+	return true;
+}
+
+/* Takes back what a call changed that did not change all.  False: not all. */
+static bool
 jmap_change_back(struct changing *t, const struct json_value *updated)
 {
 	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
 	struct err ignored = { 0 };
-	size_t n = 0;
+	size_t n = 0, set;
 
 	jmap_call_begin(t->j, t->a, &c);
-	(void)jmap_call_open(&c, "Email/set", t->j->session.account);
+	set = jmap_call_open(&c, "Email/set", t->j->session.account);
 	json_open_object(c.out, "update");
 	for (size_t i = 0; i < t->n; i++) {
 		if (json_parse_member(updated, str_c(t->a, t->v[i].id)) == NULL)
@@ -230,8 +251,10 @@ jmap_change_back(struct changing *t, const struct json_value *updated)
 	}
 	json_close_object(c.out);
 	jmap_call_close(&c);
-	if (n > 0)
-		(void)jmap_call_send(&c, &ignored);
+	if (n == 0)
+		return true;
+	return jmap_call_send(&c, &ignored) == 0 &&
+	    jmap_change_is_back(t, &c, set, updated);
 }
 
 static int
@@ -254,7 +277,10 @@ jmap_change_check(struct changing *t, const struct json_value *args,
 							 id),
 				       "type"),
 			&type);
-		jmap_change_back(t, updated);
+		if (!jmap_change_back(t, updated))
+			return err_set(e, ERR_UNKNOWN_OUTCOME,
+			    "some messages were changed, and could not be "
+			    "changed back");
 		return str_eq(type, S("notFound")) ? jmap_change_absent(e)
 						   : jmap_call_refused(type, e);
 	}
