@@ -136,7 +136,7 @@ gmail_label_user(struct gmail *g, struct str name, struct str *id,
 	if (g->label == NULL && ask_labels(g, e) < 0)
 		return -1;
 	for (size_t i = 0; i < g->labels; i++)
-		if (g->label[i].user && str_eq(g->label[i].name, name)) {
+		if (g->label[i].user && str_eq_case(g->label[i].name, name)) {
 			*id = g->label[i].id;
 			return 1;
 		}

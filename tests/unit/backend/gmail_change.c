@@ -146,6 +146,25 @@ labels_tell_flags_and_place(void **state)
 	arena_close(&a);
 }
 
+/* Gmail refuses to make a label whose name differs by case alone. */
+static void
+a_label_is_found_whatever_its_case(void **state)
+{
+	struct arena *a = arena_open(1 << 20);
+	struct gmail g = { .a = a };
+	struct err e = { 0 };
+	struct str id = S("");
+
+	(void)state;
+	gmail_label_take(&g,
+	    S("{\"labels\":[{\"id\":\"Label_1\",\"name\":\"Work\","
+	      "\"type\":\"user\"}]}"));
+	assert_int_equal(gmail_label_user(&g, S("wORK"), &id, &e), 1);
+	assert_true(str_eq(id, S("Label_1")));
+	assert_int_equal(gmail_label_user(&g, S("Works"), &id, &e), 0);
+	arena_close(&a);
+}
+
 /* What cannot be read tells no label, and makes no error. */
 static void
 labels_that_cannot_be_read_are_not_told(void **state)
@@ -194,6 +213,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_move_exchanges_labels),
 		cmocka_unit_test(labels_tell_flags_and_place),
+		cmocka_unit_test(a_label_is_found_whatever_its_case),
 		cmocka_unit_test(labels_that_cannot_be_read_are_not_told),
 		cmocka_unit_test(a_label_is_no_name_of_gmails),
 	};
