@@ -194,6 +194,16 @@ gate_call_permitted(const struct way *w, struct err *e)
 	return -1;
 }
 
+/*
+ * Does the operation find what the person who is asked has to see?  Then it
+ * asks.
+ */
+static bool
+gate_call_asks_later(const struct args *args)
+{
+	return args_given(args, "reply_all") || args_given(args, "quote");
+}
+
 /* Was the account found, so that neither the call nor its row names it yet? */
 static bool
 was_found(const struct way *w)
@@ -221,8 +231,7 @@ gate_call_judge(struct way *w, struct args *args, struct err *e)
 		return -1;
 	if (w->judged) /* another source, after one declined */
 		return 0;
-	if (!args_given(args, "reply_all") &&
-	    gate_consent(&w->call, args, e) < 0)
+	if (!gate_call_asks_later(args) && gate_consent(&w->call, args, e) < 0)
 		return -1;
 	for (size_t i = 0; i < args->n; i++)
 		if (attach_text(w->call.arena, args, w->src.acct.attach_dir,

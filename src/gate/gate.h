@@ -292,8 +292,8 @@ void gate_refuse(struct gate *g, const char *action, const struct err *e,
 
 /*
  * Asks the person whom the caller asks before anything is sent.  The gate does
- * it, except where the operation finds the recipients: then that does, with the
- * arguments that the person is to see.  ERR_POLICY.
+ * it, except where the operation finds the recipients or quotes: then that
+ * does, with the arguments that the person is to see.  ERR_POLICY.
  */
 int gate_consent(struct call *c, const struct args *shown, struct err *e);
 /* Adds to what the audit row says of the call. */

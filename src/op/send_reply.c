@@ -76,17 +76,20 @@ send_reply_note(struct call *c, const struct strs *added)
 		b.over ? " ..." : ""));
 }
 
-/* The person who is asked sees whom the fields named. */
+/* The person who is asked sees whom the fields named, and what is quoted. */
 static int
-send_reply_ask(struct call *c, const struct reply_people *p, struct err *e)
+send_reply_ask(struct call *c, const struct outgoing *m, struct err *e)
 {
 	struct args shown = *c->args;
+	struct strs body = { 0 };
 
+	str_push(c->arena, &body, m->body);
 	shown.v = arena_array(c->arena, shown.n, sizeof(*shown.v));
 	for (size_t i = 0; i < shown.n; i++)
 		shown.v[i] = c->args->v[i];
-	args_find(&shown, S("to"))->text = p->to;
-	args_find(&shown, S("cc"))->text = p->cc;
+	args_find(&shown, S("to"))->text = *m->to;
+	args_find(&shown, S("cc"))->text = *m->cc;
+	args_find(&shown, S("body"))->text = body;
 	return gate_consent(c, &shown, e);
 }
 
@@ -105,7 +108,7 @@ send_reply_all(struct call *c, const struct mime_envelope *v,
 	send_reply_note(c, &p->added);
 	m->to = &p->to;
 	m->cc = &p->cc;
-	return send_reply_ask(c, p, e);
+	return 0;
 }
 
 /*
@@ -160,5 +163,7 @@ send_reply(struct call *c, struct outgoing *m, struct err *e)
 	send_reply_thread(c, &original.env, m);
 	if (quote)
 		send_reply_quote(c, &original, raw, m);
-	return all ? send_reply_all(c, &original.env, m, e) : 0;
+	if (all && send_reply_all(c, &original.env, m, e) < 0)
+		return -1;
+	return all || quote ? send_reply_ask(c, m, e) : 0;
 }
