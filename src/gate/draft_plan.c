@@ -4,6 +4,7 @@
  * person who began the thread, unless one is given.
  */
 #include "gate/draft_plan.h"
+#include "gate/internal.h"
 #include "gate/outbox_post.h"
 #include "gate/reply.h"
 
@@ -223,6 +224,8 @@ draft_plan_key(struct draft_plan *p, struct err *e)
 	}
 	str_push(a, &l, draft_plan_normal_body(a, p->ask->body));
 	str_push(a, &l, p->ask->another);
+	if (p->ask->all)
+		str_push(a, &l, S("all"));
 	hex = store_digest(a, l.v, l.n);
 	for (size_t i = 0; i < sizeof(bits); i++)
 		bits[i] = (unsigned char)str_hex_pair(hex, 2 * i);

@@ -213,7 +213,7 @@ draft_put_try(struct draft_plan *p, struct str folder, struct draft_made *out,
 			p->message_id };
 	out->bytes = p->message.n;
 	out->digest = store_digest_file(m->arena, p->message);
-	m->call->note = S("dry run");
+	gate_note(m->call, S("dry run"));
 	return 0;
 }
 

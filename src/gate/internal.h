@@ -53,6 +53,11 @@ struct store_audit;
 struct store_audit record_row(struct arena *a, const char *name,
     const struct args *args);
 
+/* reply.c: reply_people_of() of gate/reply.h, for any account. */
+struct reply_people;
+int reply_people(struct arena *a, const struct mime_envelope *v,
+    const struct store_account *us, struct reply_people *out, struct err *e);
+
 /* gate.c: adds a copy of the text. */
 void gate_add_line(struct arena *a, struct gate_lines *l, enum gate_mark mark,
     struct str text);

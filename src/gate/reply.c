@@ -62,7 +62,7 @@ reply_gather_list(struct reply_gather *g, const struct addresses *l,
 		    "the message has more than %d addresses in one field",
 		    LIMIT_ADDRESSES);
 	/* The lenient reading guessed what somebody meant. */
-	if (l->n > 0 && !l->clean)
+	if (!l->clean)
 		return reply_gather_refuse(e);
 	for (size_t i = 0; i < l->n; i++)
 		if (reply_gather_one(g, l->v[i].addr, to, e) < 0)
@@ -75,7 +75,7 @@ reply_people(struct arena *a, const struct mime_envelope *v,
     const struct store_account *us, struct reply_people *out, struct err *e)
 {
 	const struct addresses *author =
-	    v->reply_to.n > 0 ? &v->reply_to : &v->from;
+	    v->reply_to.n > 0 || !v->reply_to.clean ? &v->reply_to : &v->from;
 	struct reply_gather g = { .a = a, .out = out };
 
 	for (size_t i = 0; i < out->to.n; i++)

@@ -4,7 +4,6 @@
 /* An answer to everybody of a message. */
 #include "base/err.h"
 #include "mime/message.h"
-#include "store/store.h"
 
 struct outbox;
 
@@ -15,16 +14,14 @@ struct reply_people {
 };
 
 /*
- * Adds those whom the message asks to answer (Reply-To, or else From) to `to`,
- * and the others of its To and Cc to `cc`: each once, without those that are
- * there already, and without the account's own addresses.  The answer to a
- * message of one's own goes to whom that went.  A mailing list is not added by
- * what its fields say.  Policy is asked about the result.  ERR_USAGE: somebody
- * whose address cannot be written to, or nobody is left; ERR_LIMIT.
+ * For the account of that outbox.  Adds those whom the message asks to answer
+ * (Reply-To, or else From) to `to`, and the others of its To and Cc to `cc`:
+ * each once, without those that are there already, and without the account's
+ * own addresses.  The answer to a message of one's own goes to whom that went.
+ * A mailing list is not added by what its fields say.  Policy is asked about
+ * the result.  ERR_USAGE: somebody whose address cannot be written to, or
+ * nobody is left; ERR_LIMIT.
  */
-int reply_people(struct arena *a, const struct mime_envelope *v,
-    const struct store_account *us, struct reply_people *out, struct err *e);
-/* The same for the account of that outbox. */
 int reply_people_of(struct outbox *o, const struct mime_envelope *v,
     struct reply_people *out, struct err *e);
 

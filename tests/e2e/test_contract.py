@@ -320,6 +320,14 @@ def test_the_same_call_makes_one_draft(thread):
     assert len(files(thread.drafts)) == 1
 
 
+def test_the_same_text_to_all_is_another_draft(thread):
+    first = draft(thread, "--thread", thread.a).data
+    r = draft(thread, "--thread", thread.a, "--reply-all")
+    assert r.code == "policy" and r.json["error_detail"]["draft_ids"] == [first["draft_id"]]
+    more = draft(thread, "--thread", thread.a, "--reply-all", "--another", "to all").data
+    assert not more["again"] and more["to"] == [BOB] != first["to"]
+
+
 def test_no_second_draft_while_one_waits(thread):
     first = draft(thread, "--thread", thread.a).data
     r = draft(thread, "--thread", thread.a, body="Something else.")

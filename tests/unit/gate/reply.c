@@ -2,6 +2,7 @@
 #include "../rows.h"
 
 #include "../../fake/house.h"
+#include "gate/internal.h"
 #include "gate/reply.h"
 
 #define AUTHOR "From: Boss <boss@us.example>\r\n"
@@ -59,6 +60,10 @@ static const struct people_row {
 	{ "one that was folded has no line end",
 	    AUTHOR "To: \"a\\\r\n b\"@us.example\r\n",
 	    "boss@us.example | \"a b\"@us.example" },
+	{ "a field of which nothing can be read stops it",
+	    AUTHOR "To: ann@us.example\r\nCc: \"\r\n", "cannot be written to" },
+	{ "whoever asks for the answer is not passed over",
+	    AUTHOR "Reply-To: (\r\n", "cannot be written to" },
 	{ "so does a domain that is none", AUTHOR "Cc: a@b..example\r\n",
 	    "cannot be written to" },
 	{ "nobody but oneself", "From: me@us.example\r\nTo: me@us.example\r\n",
@@ -227,7 +232,7 @@ static const struct house_row rows[] = {
 	    .want = "usage", .says = "reply_all needs a thread" },
 };
 
-static struct strs shown;
+static struct strs shown, body;
 static bool agrees;
 
 static int
@@ -235,6 +240,7 @@ ask(const struct op *op, const struct args *args, struct err *e)
 {
 	(void)op;
 	shown = *args_list(args, "to");
+	body = *args_list(args, "body");
 	return agrees ? 0 : err_set(e, ERR_POLICY, "no");
 }
 
@@ -263,6 +269,30 @@ asks_about_them(void **state)
 	}
 }
 
+/* And what goes out with the text that the caller gave. */
+static void
+asks_about_what_is_quoted(void **state)
+{
+	struct house h;
+	struct reply r;
+
+	(void)state;
+	agrees = false;
+	body = (struct strs){ 0 };
+	fake_reset();
+	house_open(&h, (struct terms){ 0 });
+	(void)fake_add(BOSS "To: me@us.example\r\n\r\nthe figures\r\n");
+	house_caller(&h, (struct gate_caller){ .consent = ask });
+	r = house_call(&h, "send", "to", "boss@us.example", "reply_to", "1",
+	    "quote", "", "body", "hello", NULL);
+	assert_string_equal(house_word(r), "policy");
+	assert_int_equal(fake.sent, 0);
+	assert_int_equal(body.n, 1);
+	assert_true(str_starts(body.v[0], S("hello")));
+	assert_true(str_find(body.v[0], S("> the figures")) >= 0);
+	house_close(&h);
+}
+
 int
 main(void)
 {
@@ -270,6 +300,7 @@ main(void)
 	rows_add("a crowd", a_crowd, NULL);
 	ROWS(rows, house_row);
 	rows_add("the person sees them", asks_about_them, NULL);
+	rows_add("and what is quoted", asks_about_what_is_quoted, NULL);
 	return cmocka_run_group_tests_name("gate/reply", rows_tests, NULL,
 	    NULL);
 }
