@@ -63,14 +63,16 @@ http_ops_fail(struct ops_call *x, const char *action, const struct err *e)
 static void
 http_ops_say_last_words(const struct ops_call *x)
 {
+	enum effect effect =
+	    args_given(&x->args, "dry_run") ? EFFECT_READ : x->op->effect;
 	struct reply r = { 0 };
 
-	if (x->op->effect == EFFECT_SEND)
+	if (effect == EFFECT_SEND)
 		(void)err_set(&r.err, ERR_UNKNOWN_OUTCOME,
 		    "the call did not finish: the message may have been sent");
 	else
 		(void)err_set(&r.err, ERR_INTERNAL, "the call did not finish%s",
-		    x->op->effect == EFFECT_READ
+		    effect == EFFECT_READ
 			? ""
 			: ": check what it did before you make it again");
 	child_say(CHILD_FAULT, envelope_make(x->a, &r));

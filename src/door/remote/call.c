@@ -4,13 +4,16 @@
 
 /* The other process did not live to answer, or was not heard. */
 static int
-remote_call_lost(const struct op *op, const struct err *why, struct err *e)
+remote_call_lost(const struct far_call *c, const struct err *why, struct err *e)
 {
-	if (op->effect == EFFECT_SEND)
+	enum effect effect =
+	    args_given(c->args, "dry_run") ? EFFECT_READ : c->op->effect;
+
+	if (effect == EFFECT_SEND)
 		(void)err_set(e, ERR_UNKNOWN_OUTCOME,
 		    "the broker's process ended before it answered: the "
 		    "message may have been sent; do not send it again");
-	else if (op->effect == EFFECT_READ)
+	else if (effect == EFFECT_READ)
 		(void)err_set(e, ERR_INTERNAL, "the call did not finish");
 	else
 		(void)err_set(e, ERR_INTERNAL,
@@ -64,5 +67,5 @@ remote_call(const struct env *env, const struct far_call *c, struct arena *a,
 		*e = lost;
 		return -1;
 	}
-	return remote_call_lost(c->op, &lost, e);
+	return remote_call_lost(c, &lost, e);
 }
