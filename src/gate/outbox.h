@@ -48,7 +48,7 @@ struct sent {
 	size_t n;
 	const char *copy;  /* in Sent: "none", "saved", "failed" */
 	int64_t expires_s; /* held: until when it may be released */
-	bool again;        /* an earlier call with this key sent it */
+	bool again;        /* an earlier call with this key is the answer */
 };
 
 /* What a check says of a message that is not sent yet. */

@@ -53,8 +53,8 @@ static const struct field result[] = {
 	    .help = "of this send, for send_status" },
 	{ "state", FIELD_TEXT, .help = "sent, or dry_run" },
 	{ "again", FIELD_BOOL,
-	    .help = "an earlier call with this key sent it; this one sent "
-		    "nothing" },
+	    .help = "an earlier call with this key is the answer; this one "
+		    "sent nothing" },
 	{ "message_id", FIELD_TEXT, .optional = true,
 	    .help = "of the sent message" },
 	{ "recipients", FIELD_OBJECTS, .help = "each address once",

@@ -19,7 +19,7 @@ trash_run(struct call *c, struct json *out, struct err *e)
 
 const struct op op_trash = {
 	.name = "trash",
-	.summary = "Move messages into the trash, where they stay",
+	.summary = "Move messages into the trash, and no further",
 	.effect = EFFECT_ORGANISE,
 	.needs = NEED_ACCOUNT | NEED_READ,
 	.skill = "mail-organize",
