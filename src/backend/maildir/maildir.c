@@ -13,8 +13,7 @@
  * "Sent" and "Archive.2026" (Maildir++, with names read as UTF-8).  Reading
  * moves no file from new/ to cur/ and sets no flag, so other programs do not
  * notice it: only `mark` and `move` do.  No name is trusted: everything below
- the path is opened without
- * following links.
+ * the path is opened without following links.
  */
 #include <errno.h>
 #include <fcntl.h>
