@@ -679,8 +679,10 @@ def test_a_hangup_replaces_the_workers(house):
 
 @pytest.mark.parametrize("argv, code", [
     (STALLED, "internal"),
-    (("send", "--account", "slow", *TO[2:], "--body", "b"), "unknown_outcome")],
-    ids=["read", "send"])
+    (("send", "--account", "slow", *TO[2:], "--body", "b"), "unknown_outcome"),
+    (("send", "--account", "slow", *TO[2:], "--body", "b", "--reply-to", "1", "--dry-run"),
+     "internal")],
+    ids=["read", "send", "dry_run"])
 def test_a_worker_that_dies_fails_one_call(house, argv, code):
     p = begin(house, *argv)
     until(busy(house))
