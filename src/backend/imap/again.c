@@ -37,6 +37,7 @@ imap_again(struct imap_session *s, bool prove)
 	s->examined = false;
 	s->left.any = false;
 	s->numbering = 0; /* another caller's uids */
+	s->reader.lines = s->reader.total = 0;
 	/* Something that nobody waits for: news of the folder, or its end. */
 	if (!s->started || s->pending_n > 0 || s->logging_in ||
 	    s->identifying || s->enabling || s->examining ||

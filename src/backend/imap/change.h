@@ -9,6 +9,7 @@
  */
 #include "backend/imap/internal.h"
 #include "backend/imap/token.h"
+#include "base/limits.h"
 
 /* uids.c: the messages of a change. */
 
@@ -33,7 +34,9 @@ struct imap_ask {
 	const char *end;   /* after that, or NULL */
 };
 
-#define IMAP_CHANGED 10000 /* messages of a change */
+/* Messages of a change.  So many are at most two parts wherever they are: a
+ * flight may be about some of them, and those are never more. */
+#define IMAP_CHANGED LIMIT_ORGANISE
 #define IMAP_PARTS 8
 
 /* The commands for one set, which is cut where a line would be too long. */
@@ -140,9 +143,10 @@ int imap_moving_send_search(struct imap_moving *t, struct imap_parts *p,
 size_t imap_moving_count(struct imap_moving *t);
 /*
  * How many of uids are left in the folder, and which: t->here.  Asks the server
- * unless it has told of as many EXPUNGE since t->expunged.
+ * unless all was done, and it has told of as many EXPUNGE since t->expunged.
  */
-int imap_moving_left(struct imap_moving *t, size_t *left, struct err *e);
+int imap_moving_left(struct imap_moving *t, bool done, size_t *left,
+    struct err *e);
 /* NO or BAD to a command that moved nothing. */
 int imap_moving_refused(struct imap_moving *t, const struct imap_cmd *c,
     struct err *e);

@@ -183,7 +183,7 @@ imap_copy_remove(struct imap_moving *t, const struct sums *old, struct err *e)
 	static const struct imap_ask ask_expunge = { .verb = "UID EXPUNGE " };
 	struct imap_parts store, expunge;
 	struct imap_session *s = t->s;
-	const struct imap_cmd *ignored;
+	const struct imap_cmd *unmarked, *unremoved;
 	size_t left;
 
 	if (imap_session_write(s, t->from, e) < 0 ||
@@ -196,9 +196,10 @@ imap_copy_remove(struct imap_moving *t, const struct sums *old, struct err *e)
 	t->expunged = s->expunged;
 	if (imap_parts_send(s, &store, &ask_store, &t->uids, e) < 0 ||
 	    imap_parts_send(s, &expunge, &ask_expunge, &t->uids, e) < 0 ||
-	    imap_parts_wait(s, &store, &ignored, e) < 0 ||
-	    imap_parts_wait(s, &expunge, &ignored, e) < 0 ||
-	    imap_moving_left(t, &left, e) < 0)
+	    imap_parts_wait(s, &store, &unmarked, e) < 0 ||
+	    imap_parts_wait(s, &expunge, &unremoved, e) < 0 ||
+	    imap_moving_left(t, unmarked == NULL && unremoved == NULL, &left,
+		e) < 0)
 		return -1;
 	return left == 0 ? 0 : imap_copy_give_up(t, old, e);
 }

@@ -102,7 +102,7 @@ imap_move_with_move(struct imap_moving *t, struct err *e)
 	t->expunged = t->s->expunged;
 	if (imap_parts_send(t->s, &move, &ask, &t->uids, e) < 0 ||
 	    imap_parts_wait(t->s, &move, &bad, e) < 0 ||
-	    imap_moving_left(t, &left, e) < 0)
+	    imap_moving_left(t, bad == NULL, &left, e) < 0)
 		return -1;
 	if (bad == NULL && left == 0)
 		return 0;

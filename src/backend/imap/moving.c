@@ -70,13 +70,14 @@ imap_moving_count(struct imap_moving *t)
 }
 
 int
-imap_moving_left(struct imap_moving *t, size_t *left, struct err *e)
+imap_moving_left(struct imap_moving *t, bool done, size_t *left, struct err *e)
 {
 	const struct imap_cmd *bad;
 	struct imap_parts search;
 
 	*left = 0;
-	if (t->s->expunged - t->expunged >= t->uids.n)
+	/* After a refusal they may be messages that others removed. */
+	if (done && t->s->expunged - t->expunged >= t->uids.n)
 		return 0;
 	if (imap_moving_send_search(t, &search, e) < 0 ||
 	    imap_parts_wait(t->s, &search, &bad, e) < 0)

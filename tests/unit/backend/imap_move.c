@@ -154,6 +154,12 @@ static const struct talk {
 	{ "refused", MOVES THERE BOTH(3) "e4 NO [OVERQUOTA] m\r\n" BOTH(5),
 	    "unsupported: the server refused to move the messages",
 	    LOOK MOVE LEFT OUT },
+	{ "refused, while others remove messages",
+	    MOVES THERE BOTH(
+		3) "* 7 EXPUNGE\r\n* 7 EXPUNGE\r\ne4 NO [OVERQUOTA] "
+		   "m\r\n" BOTH(5),
+	    "unsupported: the server refused to move the messages",
+	    LOOK MOVE LEFT OUT },
 	{ "refused when one was moved",
 	    MOVES THERE BOTH(3)
 		COPYUID("7 3 40") "e4 NO m\r\n* SEARCH 5\r\ne5 OK f\r\n",
@@ -217,6 +223,22 @@ static const struct talk {
 	{ "originals that stay lose their mark, unless they had it before",
 	    COPIES THERE BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN
 	    "e9 OK s\r\ne10 NO x\r\n" BOTH(11) "e12 OK s\r\n",
+	    STUCK,
+	    LOOK COPY SHOW BACK REMOVE
+	    "|e11 UID SEARCH UID 5,3\r\n|e12 UID STORE 3 -FLAGS.SILENT "
+	    "(\\Deleted)\r\n" OUT },
+	{ "nor are others' messages counted, when theirs are removed meanwhile",
+	    COPIES THERE BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN
+	    "e9 OK s\r\n* 7 EXPUNGE\r\n* 7 EXPUNGE\r\n"
+	    "e10 NO x\r\n" BOTH(11) "e12 OK s\r\n",
+	    STUCK,
+	    LOOK COPY SHOW BACK REMOVE
+	    "|e11 UID SEARCH UID 5,3\r\n|e12 UID STORE 3 -FLAGS.SILENT "
+	    "(\\Deleted)\r\n" OUT },
+	{ "nor when the mark is refused",
+	    COPIES THERE BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN
+	    "* 7 EXPUNGE\r\n* 7 EXPUNGE\r\ne9 NO s\r\n"
+	    "e10 OK x\r\n" BOTH(11) "e12 OK s\r\n",
 	    STUCK,
 	    LOOK COPY SHOW BACK REMOVE
 	    "|e11 UID SEARCH UID 5,3\r\n|e12 UID STORE 3 -FLAGS.SILENT "
@@ -357,6 +379,59 @@ a_thousand_take_two_flights(void **state)
 	arena_close(&a);
 }
 
+/* So many neighbours are one range; every third of them is not. */
+static void
+more_than_a_call_changes_are_refused(void **state)
+{
+	struct ref ref[MANY + 1];
+	const struct refs refs = { ref, MANY + 1 };
+	struct refs moved = { 0 };
+	struct err e = { 0 };
+	struct script t;
+	struct buf b;
+
+	(void)state;
+	for (size_t i = 0; i < MANY + 1; i++)
+		ref[i] = (struct ref){ .uid = 7 + (uint32_t)i };
+	script_open(&t, MOVES, 0);
+	buf_init(&b, t.a, 4096);
+	move_answer(&b,
+	    imap_backend.move(&t.s->conn, t.a, S("F"), &refs, S("K"), &moved,
+		&e),
+	    &moved, &e);
+	script_expect(&t, buf_view(&b),
+	    "limit: that is more messages than are changed at once", "", 0);
+}
+
+/* What earlier calls read is nothing to the next call. */
+static void
+a_kept_connection_does_not_wear_out(void **state)
+{
+	struct ref ref = { .uid = 3 };
+	const struct refs refs = { &ref, 1 };
+	struct folder_state st;
+	struct rows rows;
+	struct err e = { 0 };
+	struct script t;
+
+	(void)state;
+	script_open(&t,
+	    PRE("") EX(9) "e1 OK e\r\ne2 OK f\r\n"
+			  "e3 OK n\r\n" EX(9) "e4 OK e\r\ne5 OK f\r\n",
+	    0);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(imap_backend.headers(&t.s->conn, t.a, S("F"),
+				     &refs, &st, &rows, &e),
+		    0);
+		t.s->reader.lines = LIMIT_IMAP_LINES;
+		t.s->reader.total = LIMIT_IMAP_TOTAL;
+		imap_backend.again(&t.s->conn, true);
+	}
+	imap_backend.close(&t.s->conn);
+	script_close(&t);
+	arena_close(&t.a);
+}
+
 static void
 play_all(void **state)
 {
@@ -374,6 +449,10 @@ main(void)
 	    a_move_to_the_same_folder_moves_nothing, NULL);
 	rows_add("a thousand take two flights", a_thousand_take_two_flights,
 	    NULL);
+	rows_add("more than a call changes are refused",
+	    more_than_a_call_changes_are_refused, NULL);
+	rows_add("a kept connection does not wear out",
+	    a_kept_connection_does_not_wear_out, NULL);
 	return cmocka_run_group_tests_name("backend/imap_move", rows_tests,
 	    NULL, NULL);
 }
