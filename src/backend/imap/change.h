@@ -69,7 +69,12 @@ const char *imap_keyword_search(unsigned flag, bool with);
 void imap_keyword_read(struct arena *a, const struct imap_node *list,
     struct row *row);
 
-/* Is a flag in a list such as "(\\Seen \\*)", the text of PERMANENTFLAGS? */
+/* Flags of one list that are compared with those of a change. */
+#define IMAP_WORDS 500
+/*
+ * Is a flag in a list such as "(\\Seen \\*)", the text of PERMANENTFLAGS?  Also
+ * true if the list is longer than is read: then a server is tried.
+ */
 bool imap_keyword_among(struct str list, struct str flag);
 
 /* store.c: the flags of messages are changed. */

@@ -39,6 +39,7 @@ imap_keyword_among(struct str list, struct str flag)
 {
 	struct str word, after;
 	bool more = true;
+	size_t words = 0;
 
 	list = str_trim(list);
 	if (!str_starts(list, S("(")))
@@ -46,7 +47,7 @@ imap_keyword_among(struct str list, struct str flag)
 	(void)str_cut(str_from(list, 1), ')', &list, &after);
 	while (more) {
 		more = str_cut(list, ' ', &word, &list);
-		if (str_eq_case(word, flag))
+		if (str_eq_case(word, flag) || ++words > IMAP_WORDS)
 			return true;
 	}
 	return false;

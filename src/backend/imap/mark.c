@@ -52,10 +52,12 @@ imap_mark_take_flags(struct imap_marking *m, size_t at,
     const struct imap_node *list)
 {
 	bool *has = &m->has[at * m->n];
+	size_t words = 0;
 
 	m->here[at] = true;
 	memset(has, 0, m->n * sizeof(*has));
-	for (const struct imap_node *k = list->child; k != NULL; k = k->next)
+	for (const struct imap_node *k = list->child;
+	     k != NULL && words++ < IMAP_WORDS; k = k->next)
 		for (size_t i = 0; i < m->n; i++)
 			if (k->kind == IMAP_ATOM &&
 			    str_eq_case(k->text, m->v[i].name))
@@ -151,8 +153,10 @@ imap_mark_plan(struct imap_marking *m, struct err *e)
 		if (n == 0 || !m->told || t->may || (t->label && m->any))
 			continue;
 		return err_set(e, ERR_UNSUPPORTED, "%s",
-		    t->label ? "the folder takes no new labels"
-			     : "the folder does not keep that flag");
+		    !t->label    ? "the folder does not keep that flag"
+			: t->set ? "the folder takes no new labels"
+				 : "the folder does not let that label be "
+				   "removed");
 	}
 	return 0;
 }

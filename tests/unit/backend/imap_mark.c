@@ -79,6 +79,11 @@ static const struct talk {
 	    PRE EX(9) KEEPS("\\Seen todo") OPEN(1) HAS(1, 3, "")
 		HAS(2, 5, "") "e2 OK f\r\n",
 	    "unsupported: the folder takes no new labels", LOOK OUT },
+	{ "nor lets one go that it does not keep", { 0 }, NULL, "old",
+	    PRE EX(9) KEEPS("\\Seen todo") OPEN(1) HAS(1, 3, "old")
+		HAS(2, 5, "") "e2 OK f\r\n",
+	    "unsupported: the folder does not let that label be removed",
+	    LOOK OUT },
 	{ "but one that it has", { 0 }, "TODO", NULL,
 	    PRE EX(9) KEEPS("\\Seen todo") OPEN(1) HAS(1, 3, "")
 		HAS(2, 5, "") "e2 OK f\r\ne3 OK s\r\n" HAS(1, 3, "todo")
@@ -285,6 +290,43 @@ rows_tell_flags_and_labels(void **state)
 	    "e1 EXAMINE \"F\"\r\ne2 UID FETCH 3" ITEMS OUT, 0);
 }
 
+/*
+ * Of a list without end the beginning is read: a label behind it may be kept,
+ * and a flag behind it is not seen.
+ */
+static void
+lists_without_end_are_read_in_part(void **state)
+{
+	struct ref ref = { .uid = 3 };
+	const struct refs refs = { &ref, 1 };
+	struct arena *a = arena_open(1UL << 20);
+	struct str label = S("new"), x = rows_repeat(a, S("x "), 600);
+	const struct flag_change change = { .set = FLAG_READ,
+		.add = { &label, 1 } };
+	struct err e = { 0 };
+	struct script t;
+	struct buf b;
+
+	(void)state;
+	script_open(&t,
+	    str_fmt(a,
+		PRE EX(9) KEEPS("\\Seen %.*stodo") OPEN(1) HAS(1, 3,
+		    "%.*s\\Seen") "e2 OK f\r\ne3 OK s\r\ne4 OK s\r\n" HAS(1, 3,
+		    "\\Seen new") "e5 OK f\r\n",
+		STR_ARG(x), STR_ARG(x))
+		.p,
+	    0);
+	buf_init(&b, t.a, 4096);
+	mark_answer(&b,
+	    imap_backend.mark(&t.s->conn, t.a, S("F"), &refs, &change, &e), &e);
+	script_expect(&t, buf_view(&b), "good",
+	    "e1 SELECT \"F\"\r\ne2 UID FETCH 3 (UID FLAGS)\r\n|" STORE(3, "3",
+		SEEN) STORE(4, "3",
+		"+FLAGS.SILENT (new)") "e5 UID FETCH 3 (UID FLAGS)\r\n" OUT,
+	    0);
+	arena_close(&a);
+}
+
 static void
 play_all(void **state)
 {
@@ -304,6 +346,8 @@ main(void)
 	    a_renumbered_folder_is_not_changed, NULL);
 	rows_add("rows tell flags and labels", rows_tell_flags_and_labels,
 	    NULL);
+	rows_add("lists without end are read in part",
+	    lists_without_end_are_read_in_part, NULL);
 	return cmocka_run_group_tests_name("backend/imap_mark", rows_tests,
 	    NULL, NULL);
 }
