@@ -49,7 +49,8 @@ import re
 from listener import Hangup, Listener, start_tls
 
 CRLF = b"\r\n"
-CAPS = "IMAP4rev1 SASL-IR LITERAL+ ID ENABLE AUTH=PLAIN"
+# LOGIN-REFERRALS: as Dovecot, it may be sent more behind AUTHENTICATE.
+CAPS = "IMAP4rev1 SASL-IR LOGIN-REFERRALS LITERAL+ ID ENABLE AUTH=PLAIN"
 MORE = "IMAP4rev1 LITERAL+ ID ENABLE ESEARCH LIST-EXTENDED SPECIAL-USE"
 TOKEN = re.compile(rb'"((?:[^"\\]|\\.)*)"|([^ ()"]+)|([()])')
 

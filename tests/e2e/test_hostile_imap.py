@@ -119,7 +119,7 @@ for step in EVERY_STEP[1:]:
 
 AHEAD = b"".join(b"e%d OK x\r\n" % tag for tag in range(1, 20))
 row("all-answers-ahead", "greeting",
-    b"* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR] x\r\n" + AHEAD)
+    b"* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR LOGIN-REFERRALS] x\r\n" + AHEAD)
 row("all-answers-ahead", "login", b"@TAG@ OK [CAPABILITY IMAP4rev1] x\r\n" +
     b"".join(b"e%d OK [UIDVALIDITY 9] x\r\n" % tag for tag in range(4, 40)),
     "network ok")

@@ -144,6 +144,18 @@ imap_auth_converse(struct imap_session *s, const struct sasl *sasl, int step,
 	return imap_read_nonsense(e, "an endless login");
 }
 
+/*
+ * Cyrus drops what is behind AUTHENTICATE: it clears its input for a SASL
+ * layer, even if there is none.  Its greeting need not name it, so only Dovecot
+ * is sent more at once, which is known by its greeting or, where that is the
+ * operator's own, by a capability that few others have and Cyrus never had.
+ */
+static bool
+imap_auth_flows(const struct imap_session *s)
+{
+	return s->flows || (s->caps & IMAP_CAP_REFERRALS) != 0;
+}
+
 static int
 imap_auth_send_authenticate(struct imap_session *s, const struct sasl *sasl,
     struct err *e)
@@ -169,7 +181,7 @@ imap_auth_send_authenticate(struct imap_session *s, const struct sasl *sasl,
 	 * A server first asks back after a refused token, and would read the
 	 * next command as the answer.
 	 */
-	if (sasl->mech != SASL_PLAIN)
+	if (sasl->mech != SASL_PLAIN || !imap_auth_flows(s))
 		return imap_auth_converse(s, sasl, 1, e);
 	return 0;
 }

@@ -43,10 +43,11 @@ enum imap_cap {
 	IMAP_CAP_LOGIN = 1 << 13,
 	IMAP_CAP_XOAUTH2 = 1 << 14,
 	IMAP_CAP_OAUTHBEARER = 1 << 15,
-	IMAP_CAP_UIDPLUS = 1 << 16, /* RFC 4315 */
-	IMAP_CAP_ACL = 1 << 17,     /* RFC 4314 */
-	IMAP_CAP_IDLE = 1 << 18,    /* RFC 2177 */
-	IMAP_CAP_MOVE = 1 << 19,    /* RFC 6851 */
+	IMAP_CAP_UIDPLUS = 1 << 16,   /* RFC 4315 */
+	IMAP_CAP_ACL = 1 << 17,       /* RFC 4314 */
+	IMAP_CAP_IDLE = 1 << 18,      /* RFC 2177 */
+	IMAP_CAP_MOVE = 1 << 19,      /* RFC 6851 */
+	IMAP_CAP_REFERRALS = 1 << 20, /* RFC 2221 */
 };
 
 /* What is known of a message that was put into a folder. */
@@ -95,7 +96,7 @@ struct imap_session {
 	bool connected; /* a login can be sent */
 	bool started;   /* the login and what follows it are sent */
 	bool preauth;
-	bool drops;    /* drops what is sent before it has answered the login */
+	bool flows;    /* it reads what is sent behind AUTHENTICATE */
 	unsigned caps; /* enum imap_cap */
 	bool caps_known;
 	bool caps_fresh; /* received after the login */

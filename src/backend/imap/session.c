@@ -85,6 +85,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 		{ SI("ACL"), IMAP_CAP_ACL },
 		{ SI("IDLE"), IMAP_CAP_IDLE },
 		{ SI("MOVE"), IMAP_CAP_MOVE },
+		{ SI("LOGIN-REFERRALS"), IMAP_CAP_REFERRALS },
 		{ SI("AUTH=PLAIN"), IMAP_CAP_PLAIN },
 		{ SI("AUTH=LOGIN"), IMAP_CAP_LOGIN },
 		{ SI("AUTH=XOAUTH2"), IMAP_CAP_XOAUTH2 },
@@ -158,9 +159,7 @@ imap_session_greet(struct imap_session *s, struct err *e)
 	}
 	s->greeted = true;
 	s->preauth = r.status == IMAP_PREAUTH;
-	/* Cyrus does, after AUTHENTICATE: it clears its input for a SASL layer,
-	 * even if there is none. */
-	s->drops = str_find(r.text, S("Cyrus")) >= 0;
+	s->flows = str_find(r.text, S("Dovecot")) >= 0;
 	if (str_starts_case(r.code, S("CAPABILITY ")))
 		imap_session_set_caps(s, str_from(r.code, 11));
 	return 0;
@@ -292,8 +291,6 @@ imap_session_start_new(struct imap_session *s, struct err *e)
 		s->logging_in = true;
 		/* A known refusal must be the error. */
 		if (s->login.done && imap_auth_wait(s, e) < 0)
-			return -1;
-		if (s->drops && imap_session_login(s, e) < 0)
 			return -1;
 	}
 	if (imap_session_identify(s, e) < 0)

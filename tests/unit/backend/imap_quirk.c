@@ -31,7 +31,7 @@ static const struct quirk {
 	{ "ID off: not said though it is offered", BACKEND_ID_OFF, false,
 	    HI("ID") "e1 OK in\r\n" EMPTY(2), LOGIN EXAMINE(2) OUT },
 	{ "SASL-IR on: the answer goes along", BACKEND_ID_AUTO, false,
-	    HI("SASL-IR AUTH=PLAIN") "e1 OK in\r\n" EMPTY(2),
+	    HI("SASL-IR LOGIN-REFERRALS AUTH=PLAIN") "e1 OK in\r\n" EMPTY(2),
 	    "e1 AUTHENTICATE PLAIN AG1lAHAidw==\r\n" EXAMINE(2) OUT },
 	{ "SASL-IR off: the answer waits to be asked for", BACKEND_ID_AUTO,
 	    true, HI("SASL-IR AUTH=PLAIN") "+ \r\ne1 OK in\r\n" EMPTY(2),

@@ -39,7 +39,8 @@ static const struct talk {
 } talks[] = {
 	{ "login, EXAMINE and search are one flight", FIND,
 	    { .folder = SI("box"), .uid_min = 40 }, 5, false,
-	    "* OK [CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN ID] hi\r\n"
+	    "* OK [CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN ID] Dovecot "
+	    "ready.\r\n"
 	    "e1 OK in\r\n* ID NIL\r\ne2 OK id\r\n" EX(
 		3) "e3 OK ex\r\n"
 		   "* SEARCH 41 39 44\r\ne4 OK s\r\n" ROW(2, 41, "{1}\r\na")
@@ -64,12 +65,23 @@ static const struct talk {
 	    2, false, PRE EX(3) "e1 OK ex\r\n* SEARCH\r\ne2 OK s\r\n", "9/50/3",
 	    "e1 EXAMINE \"b\"\r\n"
 	    "e2 UID SEARCH ALL UNSEEN UNANSWERED FLAGGED\r\n" OUT },
-	{ "Cyrus is sent nothing behind AUTHENTICATE", FIND,
-	    { .folder = SI("b") }, 2, false,
-	    "* OK [CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN] Cyrus IMAP\r\n"
+	{ "a server that is not known is sent nothing behind AUTHENTICATE",
+	    FIND, { .folder = SI("b") }, 2, false,
+	    "* OK [CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN] server ready\r\n"
 	    "e1 OK in\r\n" EX(0) "e2 OK ex\r\n",
 	    "9/50/0",
 	    "e1 AUTHENTICATE PLAIN AG1lAHAidw==\r\n|e2 EXAMINE \"b\"\r\n" OUT },
+	{ "nor is one that asks instead", FIND, { .folder = SI("b") }, 2, false,
+	    "* OK [CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN] server ready\r\n"
+	    "+ \r\ne1 BAD in\r\n",
+	    "auth: the server refused the credentials",
+	    "e1 AUTHENTICATE PLAIN AG1lAHAidw==\r\n|*\r\n" },
+	{ "Dovecot with a greeting of its operator's", FIND,
+	    { .folder = SI("b") }, 2, false,
+	    "* OK [CAPABILITY IMAP4rev1 SASL-IR LOGIN-REFERRALS AUTH=PLAIN] "
+	    "mail\r\ne1 OK in\r\n" EX(0) "e2 OK ex\r\n",
+	    "9/50/0",
+	    "e1 AUTHENTICATE PLAIN AG1lAHAidw==\r\ne2 EXAMINE \"b\"\r\n" OUT },
 	{ "no capabilities in the greeting: asked first", FIND,
 	    { .folder = SI("b") }, 2, false,
 	    "* OK hi\r\n* CAPABILITY IMAP4rev1 AUTH=PLAIN\r\ne1 OK c\r\n"

@@ -52,7 +52,7 @@ static const struct wait {
 		3) "e1 OK ex\r\n+ \r\n* 4 EXISTS\r\ne2 OK d\r\n",
 	    "ready changed", DONE OUT },
 	{ "capabilities are those after the login", PLAIN,
-	    "* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR] hi\r\ne1 OK "
+	    "* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR] Dovecot\r\ne1 OK "
 	    "in\r\n" EX(
 		3) "e2 OK ex\r\n* CAPABILITY IMAP4rev1 IDLE\r\ne3 OK c\r\n"
 		   "+ \r\n* 4 EXISTS\r\ne4 OK d\r\n",
