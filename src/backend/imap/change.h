@@ -114,7 +114,7 @@ int imap_store_change(struct imap_marking *m, struct err *e);
 struct imap_copied {
 	const struct imap_uids *from;
 	uint32_t *to;         /* the new uid of each, or 0 */
-	uint32_t uidvalidity; /* of the target, as its STATUS told; or 0 */
+	uint32_t uidvalidity; /* of the target, as it was told; or 0 */
 	uint32_t next;        /* lowest uid that a new message may have */
 	size_t n;             /* how many have a new uid */
 	bool wrong; /* one was not what it must be: none is believed */
@@ -134,14 +134,17 @@ struct imap_moving {
 	struct str name;      /* of `to`, as it is sent */
 	struct imap_set here; /* those of uids that a search found */
 	struct imap_copied copied;
-	uint32_t uidvalidity; /* of `from` */
-	uint32_t expunged;    /* how many were told before one was moved */
-	bool told, removes;   /* PERMANENTFLAGS; \Deleted is among them */
+	uint32_t uidvalidity;      /* of `from` */
+	uint32_t expunged;         /* how many were told before one was moved */
+	bool told, removes;        /* PERMANENTFLAGS; \Deleted is among them */
+	bool copies;               /* without MOVE: copy.c */
+	bool loose;                /* UIDNOTSTICKY was heard */
+	struct imap_rights rights; /* to `from`, if it copies */
 	bool unanswered; /* something may have been copied or moved, and its
 			    answer is missing */
 };
 
-/* Sends a search for uids, into t->here; STATUS of the target is heard too. */
+/* Sends a search for uids, into t->here; STATUS and MYRIGHTS are heard too. */
 int imap_moving_send_search(struct imap_moving *t, struct imap_parts *p,
     struct err *e);
 /* How many of uids it found. */
@@ -155,6 +158,9 @@ int imap_moving_left(struct imap_moving *t, bool done, size_t *left,
 /* NO or BAD to a command that moved nothing. */
 int imap_moving_refused(struct imap_moving *t, const struct imap_cmd *c,
     struct err *e);
+
+/* look.c: are both folders and all messages there?  ERR_NOT_FOUND. */
+int imap_look(struct imap_moving *t, struct err *e);
 
 /* copy.c: without MOVE: copies, and removes the originals of confirmed copies.
  */

@@ -209,7 +209,8 @@ imap_command_take_notice(struct imap_session *s, const struct imap_resp *r,
 {
 	char words[160];
 
-	if (r->status == IMAP_OK)
+	/* The only one of a notice that is told with NO: RFC 4315 section 4. */
+	if (r->status == IMAP_OK || str_eq_case(r->code, S("UIDNOTSTICKY")))
 		imap_command_take_code(s, r->code);
 	if (r->status != IMAP_BYE)
 		return 0;

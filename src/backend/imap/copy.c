@@ -209,9 +209,13 @@ imap_copy(struct imap_moving *t, struct err *e)
 {
 	struct sums old;
 
-	if (t->told && !t->removes)
+	if ((t->told && !t->removes) || (t->rights.told && !t->rights.expunge))
 		return err_set(e, ERR_UNSUPPORTED,
 		    "messages cannot be removed from that folder");
+	if (t->copied.uidvalidity == 0)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "the target keeps no message numbers, so copies could not "
+		    "be recognized there");
 	if (imap_copy_put(t, &old, e) < 0 || imap_copy_verify(t, &old, e) < 0)
 		return -1;
 	return imap_copy_remove(t, &old, e);

@@ -5,7 +5,6 @@
  * follows immediately: unlike CLOSE, that leaves the folder unchanged.
  */
 #include "backend/imap/internal.h"
-#include "backend/imap/token.h"
 #include "mime/header.h"
 
 /* How many messages with one Message-ID are checked. */
@@ -45,44 +44,16 @@ imap_draft_choose(struct imap_session *s, struct arena *a, struct str *out,
 	    "no folder is marked \\Drafts");
 }
 
-struct rights {
-	struct str name;
-	bool told, insert;
-};
-
-/* "* MYRIGHTS Drafts lrswi", RFC 4314 section 3.8. */
 static int
-imap_draft_take_rights(struct imap_session *s, const struct imap_resp *r,
-    void *ctx, struct err *e)
-{
-	const struct imap_node *n, *may;
-	struct rights *x = ctx;
-
-	if (!str_eq_case(r->name, S("MYRIGHTS")))
-		return 0;
-	if (imap_token_parse(s->reader.scratch, r, &n, e) < 0)
-		return -1;
-	may = imap_token_at(n, 1);
-	if (!imap_token_has_text(n) || !imap_token_has_text(may))
-		return imap_read_nonsense(e, "MYRIGHTS");
-	if (!str_eq(n->text, x->name))
-		return 0;
-	/* If it is sent twice, both must allow it. */
-	x->insert = (!x->told || x->insert) && str_has_char(may->text, 'i');
-	x->told = true;
-	return 0;
-}
-
-static int
-imap_draft_ask_rights(struct imap_session *s, struct rights *x, struct err *e)
+imap_draft_ask_rights(struct imap_session *s, struct imap_rights *x,
+    struct err *e)
 {
 	struct imap_cmd c;
 
-	s->data = imap_draft_take_rights;
+	s->data = imap_rights_take;
 	s->ctx = x;
-	if (imap_command_begin(s, &c, "MYRIGHTS ", e) < 0 ||
-	    imap_command_name(s, &c, x->name, e) < 0 ||
-	    imap_command_end(s, &c, e) < 0 || imap_command_wait(s, &c, e) < 0)
+	if (imap_rights_send(s, x, &c, e) < 0 ||
+	    imap_command_wait(s, &c, e) < 0)
 		return -1;
 	s->data = NULL;
 	/* If a server does not answer this, the other way is used. */
@@ -112,7 +83,7 @@ static int
 imap_draft_is_writable(struct imap_session *s, struct str folder, bool *out,
     struct err *e)
 {
-	struct rights x = { 0 };
+	struct imap_rights x = { 0 };
 
 	if (imap_session_caps(s, e) < 0 ||
 	    imap_append_name(s, folder, &x.name, e) < 0)

@@ -131,7 +131,8 @@ struct imap_session {
 	int (*data)(struct imap_session *s, const struct imap_resp *r,
 	    void *ctx, struct err *e);
 	void *ctx;
-	/* Receives the code of every OK: "COPYUID", and what follows it. */
+	/* Receives the code of every OK, and UIDNOTSTICKY: "COPYUID", and what
+	 * follows it. */
 	void (*code)(struct imap_session *s, struct str word, struct str rest,
 	    void *ctx);
 	void *code_ctx;
@@ -165,6 +166,20 @@ int imap_command_drain(struct imap_session *s, struct err *e);
 /* Turns a NO or BAD into an error: by its code, otherwise `kind`. */
 int imap_command_refused(const struct imap_cmd *c, enum err_kind kind,
     const char *say, struct err *e);
+
+/* rights.c: MYRIGHTS. */
+struct imap_rights {
+	struct str name; /* of the folder, as it is sent */
+	bool told;
+	bool insert, expunge;
+};
+
+/* Sends it, waiting for nothing. */
+int imap_rights_send(struct imap_session *s, const struct imap_rights *x,
+    struct imap_cmd *c, struct err *e);
+/* As imap_session.data with a struct imap_rights for ctx. */
+int imap_rights_take(struct imap_session *s, const struct imap_resp *r,
+    void *ctx, struct err *e);
 
 /* A session that is not connected yet. */
 struct imap_session *imap_session_new(const struct backend_account *acct,

@@ -11,58 +11,6 @@
 
 static const char not_found[] = "no such folder or message";
 
-static int
-imap_move_send_status(struct imap_moving *t, struct imap_cmd *c, struct err *e)
-{
-	if (imap_command_begin(t->s, c, "STATUS ", e) < 0 ||
-	    imap_command_name(t->s, c, t->name, e) < 0 ||
-	    imap_command_say(t->s, c, S(" (UIDNEXT UIDVALIDITY)"), e) < 0)
-		return -1;
-	return imap_command_end(t->s, c, e);
-}
-
-/* As imap_session.code. */
-static void
-imap_move_take_code(struct imap_session *s, struct str word, struct str rest,
-    void *ctx)
-{
-	struct imap_moving *t = ctx;
-
-	if (!s->examining || !str_eq_case(word, S("PERMANENTFLAGS")))
-		return;
-	t->told = true;
-	t->removes = imap_keyword_among(rest, S("\\Deleted"));
-}
-
-/* Both folders and all messages, in one flight. */
-static int
-imap_move_look(struct imap_moving *t, struct err *e)
-{
-	const struct imap_cmd *bad;
-	struct imap_parts search;
-	struct imap_cmd status;
-
-	t->s->code = imap_move_take_code;
-	t->s->code_ctx = t;
-	if (imap_move_send_status(t, &status, e) < 0 ||
-	    imap_session_write(t->s, t->from, e) < 0 ||
-	    imap_moving_send_search(t, &search, e) < 0 ||
-	    imap_session_settle(t->s, e) < 0 ||
-	    imap_command_wait(t->s, &status, e) < 0 ||
-	    imap_parts_wait(t->s, &search, &bad, e) < 0)
-		return -1;
-	if (status.status != IMAP_OK)
-		return imap_command_refused(&status, ERR_NOT_FOUND, not_found,
-		    e);
-	if (bad != NULL)
-		return imap_command_refused(bad, ERR_NETWORK,
-		    "the server refused the search", e);
-	if (imap_moving_count(t) != t->uids.n)
-		return err_set(e, ERR_NOT_FOUND, "%s", not_found);
-	t->uidvalidity = t->s->st.uidvalidity;
-	return 0;
-}
-
 /* Says how many were moved, and to the operator which. */
 static int
 imap_move_partly(struct imap_moving *t, size_t left, const struct imap_cmd *bad,
@@ -122,7 +70,8 @@ imap_move_run(struct imap_moving *t, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the mail server can neither move messages (MOVE) nor "
 		    "remove single ones (UIDPLUS)");
-	if (imap_move_look(t, e) < 0)
+	t->copies = (caps & IMAP_CAP_MOVE) == 0 && !str_eq(t->from, t->to);
+	if (imap_look(t, e) < 0)
 		return -1;
 	/* It is there already; to move it would give it another uid. */
 	if (str_eq(t->from, t->to)) {
@@ -132,9 +81,7 @@ imap_move_run(struct imap_moving *t, struct err *e)
 	}
 	t->s->code = imap_copied_take;
 	t->s->code_ctx = &t->copied;
-	if (caps & IMAP_CAP_MOVE)
-		return imap_move_with_move(t, e);
-	return imap_copy(t, e);
+	return t->copies ? imap_copy(t, e) : imap_move_with_move(t, e);
 }
 
 /* INBOX is INBOX in any case, RFC 9051 section 5.1. */

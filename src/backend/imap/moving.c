@@ -39,6 +39,8 @@ imap_moving_take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 
 	if (str_eq_case(r->name, S("STATUS")))
 		return imap_moving_take_status(t, r, e);
+	if (str_eq_case(r->name, S("MYRIGHTS")))
+		return imap_rights_take(s, r, &t->rights, e);
 	return imap_search_data(s, r, &t->here, e);
 }
 

@@ -32,6 +32,18 @@
 	"they are before you move them again"
 
 /* Without MOVE. */
+#define KEEPER                                                                 \
+	"* 2 EXISTS\r\n* OK [UIDVALIDITY 7] v\r\n* OK [UIDNEXT 40] n\r\n"      \
+	"* OK [PERMANENTFLAGS ()] p\r\ne1 OK [READ-ONLY] e\r\n"
+#define FOLDER(n)                                                              \
+	EX(9)                                                                  \
+	"* OK [PERMANENTFLAGS (\\Seen \\Deleted)] p\r\ne" #n                   \
+	" OK [READ-WRITE] s\r\n"
+#define OPENED KEEPER FOLDER(2)
+#define LOOKS "e1 EXAMINE \"K\"\r\ne2 SELECT \"F\"\r\ne3 UID SEARCH UID 5,3\r\n"
+#define UNKNOWN                                                                \
+	"unsupported: the target keeps no message numbers, so copies could "   \
+	"not be recognized there"
 #define SUMS                                                                   \
 	" (UID FLAGS BODY.PEEK[HEADER.FIELDS (MESSAGE-ID DATE FROM "           \
 	"SUBJECT)])\r\n"
@@ -186,75 +198,102 @@ static const struct talk {
 	    &OUT[1] },
 
 	{ "without MOVE: copied, shown, removed",
-	    COPIES THERE BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN
+	    COPIES OPENED BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN
 	    "e9 OK s\r\n* 1 EXPUNGE\r\n* 1 EXPUNGE\r\ne10 OK x\r\n",
-	    "40 41", LOOK COPY SHOW BACK REMOVE OUT },
+	    "40 41", LOOKS COPY SHOW BACK REMOVE OUT },
 	{ "its copies are not told: nothing is removed",
-	    COPIES THERE BOTH(3) OLD "e5 OK c\r\n", UNTOLD, LOOK COPY OUT },
+	    COPIES OPENED BOTH(3) OLD "e5 OK c\r\n", UNTOLD, LOOKS COPY OUT },
 	{ "nor when one is not told",
-	    COPIES THERE BOTH(3) OLD COPYUID("7 3 40") "e5 OK c\r\n", UNTOLD,
-	    LOOK COPY OUT },
+	    COPIES OPENED BOTH(3) OLD COPYUID("7 3 40") "e5 OK c\r\n", UNTOLD,
+	    LOOKS COPY OUT },
 	{ "nor when one has the number of another",
-	    COPIES THERE BOTH(3) OLD COPYUID("7 3,5 40,40") "e5 OK c\r\n",
-	    UNTOLD, LOOK COPY OUT },
+	    COPIES OPENED BOTH(3) OLD COPYUID("7 3,5 40,40") "e5 OK c\r\n",
+	    UNTOLD, LOOKS COPY OUT },
 	{ "nor when the count is wrong",
-	    COPIES THERE BOTH(3) OLD COPYUID("7 3,5 40:42") "e5 OK c\r\n",
-	    UNTOLD, LOOK COPY OUT },
+	    COPIES OPENED BOTH(3) OLD COPYUID("7 3,5 40:42") "e5 OK c\r\n",
+	    UNTOLD, LOOKS COPY OUT },
 	{ "nor when a copy is not there",
-	    COPIES THERE BOTH(3) OLD COPIED KEPT(6, "7")
+	    COPIES OPENED BOTH(3) OLD COPIED KEPT(6, "7")
 		SUM(1, 40, "", "a@x") "e7 OK f\r\n",
-	    UNSEEN, LOOK COPY SHOW OUT },
+	    UNSEEN, LOOKS COPY SHOW OUT },
 	{ "nor when it is another message",
-	    COPIES THERE BOTH(3) OLD COPIED KEPT(6, "7") SUM(1, 40, "", "b@x")
+	    COPIES OPENED BOTH(3) OLD COPIED KEPT(6, "7") SUM(1, 40, "", "b@x")
 		SUM(2, 41, "", "a@x") "e7 OK f\r\n",
-	    UNSEEN, LOOK COPY SHOW OUT },
+	    UNSEEN, LOOKS COPY SHOW OUT },
 	{ "nor when the target was made anew",
-	    COPIES THERE BOTH(3) OLD COPIED KEPT(6, "8") NEW, UNSEEN,
-	    LOOK COPY SHOW OUT },
+	    COPIES OPENED BOTH(3) OLD COPIED KEPT(6, "8") NEW, UNSEEN,
+	    LOOKS COPY SHOW OUT },
 	{ "nor when an original was not shown",
-	    COPIES THERE BOTH(3)
+	    COPIES OPENED BOTH(3)
 		SUM(1, 3, "", "a@x") "e4 OK f\r\n" COPIED KEPT(6, "7") NEW,
-	    UNSEEN, LOOK COPY SHOW OUT },
+	    UNSEEN, LOOKS COPY SHOW OUT },
 	{ "nor when the folder was made anew",
-	    COPIES THERE BOTH(3) OLD COPIED KEPT(6, "7") NEW KEPT(8, "8"),
+	    COPIES OPENED BOTH(3) OLD COPIED KEPT(6, "7") NEW KEPT(8, "8"),
 	    "unknown_outcome: the folder was made anew while the messages "
 	    "were copied: no original was removed",
-	    LOOK COPY SHOW BACK OUT },
+	    LOOKS COPY SHOW BACK OUT },
 	{ "originals that stay lose their mark, unless they had it before",
-	    COPIES THERE BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN
+	    COPIES OPENED BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN
 	    "e9 OK s\r\ne10 NO x\r\n" BOTH(11) "e12 OK s\r\n",
 	    STUCK,
-	    LOOK COPY SHOW BACK REMOVE
+	    LOOKS COPY SHOW BACK REMOVE
 	    "|e11 UID SEARCH UID 5,3\r\n|e12 UID STORE 3 -FLAGS.SILENT "
 	    "(\\Deleted)\r\n" OUT },
 	{ "nor are others' messages counted, when theirs are removed meanwhile",
-	    COPIES THERE BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN
+	    COPIES OPENED BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN
 	    "e9 OK s\r\n* 7 EXPUNGE\r\n* 7 EXPUNGE\r\n"
 	    "e10 NO x\r\n" BOTH(11) "e12 OK s\r\n",
 	    STUCK,
-	    LOOK COPY SHOW BACK REMOVE
+	    LOOKS COPY SHOW BACK REMOVE
 	    "|e11 UID SEARCH UID 5,3\r\n|e12 UID STORE 3 -FLAGS.SILENT "
 	    "(\\Deleted)\r\n" OUT },
 	{ "nor when the mark is refused",
-	    COPIES THERE BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN
+	    COPIES OPENED BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN
 	    "* 7 EXPUNGE\r\n* 7 EXPUNGE\r\ne9 NO s\r\n"
 	    "e10 OK x\r\n" BOTH(11) "e12 OK s\r\n",
 	    STUCK,
-	    LOOK COPY SHOW BACK REMOVE
+	    LOOKS COPY SHOW BACK REMOVE
 	    "|e11 UID SEARCH UID 5,3\r\n|e12 UID STORE 3 -FLAGS.SILENT "
 	    "(\\Deleted)\r\n" OUT },
 	{ "the copy is refused",
-	    COPIES THERE BOTH(3) OLD "e5 NO [TRYCREATE] c\r\n", ABSENT,
-	    LOOK COPY OUT },
-	{ "it drops after COPY", COPIES THERE BOTH(3) OLD, LOST, LOOK COPY },
+	    COPIES OPENED BOTH(3) OLD "e5 NO [TRYCREATE] c\r\n", ABSENT,
+	    LOOKS COPY OUT },
+	{ "it drops after COPY", COPIES OPENED BOTH(3) OLD, LOST, LOOKS COPY },
 	{ "it drops after EXPUNGE",
-	    COPIES THERE BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN, LOST,
-	    LOOK COPY SHOW BACK REMOVE },
+	    COPIES OPENED BOTH(3) OLD COPIED KEPT(6, "7") NEW OPEN, LOST,
+	    LOOKS COPY SHOW BACK REMOVE },
 	{ "nothing can be removed from the folder",
-	    COPIES "e1 OK t\r\n" EX(9) "* OK [PERMANENTFLAGS (\\Seen)] p\r\n"
-				       "e2 OK s\r\n" BOTH(3),
+	    COPIES KEEPER EX(9) "* OK [PERMANENTFLAGS (\\Seen)] p\r\n"
+				"e2 OK s\r\n" BOTH(3),
 	    "unsupported: messages cannot be removed from that folder",
-	    LOOK OUT },
+	    LOOKS OUT },
+	{ "nor by this account",
+	    PRE("UIDPLUS ACL") KEEPER "* MYRIGHTS F lrswid\r\n* MYRIGHTS F "
+				      "lrswitd\r\ne2 OK r\r\n" FOLDER(3)
+					  BOTH(4),
+	    "unsupported: messages cannot be removed from that folder",
+	    "e1 EXAMINE \"K\"\r\ne2 MYRIGHTS \"F\"\r\ne3 SELECT \"F\"\r\n"
+	    "e4 UID SEARCH UID 5,3\r\n" OUT },
+	{ "a server that cannot say is tried",
+	    PRE("UIDPLUS ACL") KEEPER "e2 BAD r\r\n" FOLDER(3)
+		BOTH(4) "e5 OK f\r\ne6 NO c\r\n",
+	    "unsupported: the server refused to move the messages",
+	    "e1 EXAMINE \"K\"\r\ne2 MYRIGHTS \"F\"\r\ne3 SELECT \"F\"\r\n"
+	    "e4 UID SEARCH UID 5,3\r\n|e5 UID FETCH 5,3" SUMS
+	    "e6 UID COPY 5,3 \"K\"\r\n" OUT },
+	{ "nothing is copied where it could not be recognized",
+	    COPIES "* 2 EXISTS\r\ne1 OK e\r\n" FOLDER(2) BOTH(3), UNKNOWN,
+	    LOOKS OUT },
+	{ "nor where uids do not stay",
+	    COPIES "* NO [UIDNOTSTICKY] u\r\n" KEEPER FOLDER(2) BOTH(3),
+	    UNKNOWN, LOOKS OUT },
+	{ "the target's numbers are not the folder's",
+	    COPIES KEEPER "* 9 EXISTS\r\ne2 OK s\r\n" BOTH(3),
+	    "unsupported: the mail server does not keep this folder's message "
+	    "numbers (no UIDVALIDITY)",
+	    LOOKS OUT },
+	{ "the target is not there, and nothing is copied",
+	    COPIES "e1 NO e\r\n" FOLDER(2) BOTH(3), ABSENT, LOOKS OUT },
 };
 
 static void
