@@ -39,8 +39,9 @@ imap_again(struct imap_session *s, bool prove)
 	s->numbering = 0; /* another caller's uids */
 	s->reader.lines = s->reader.total = 0;
 	/* Something that nobody waits for: news of the folder, or its end. */
-	if (!s->started || s->pending_n > 0 || s->logging_in ||
+	if (!s->started || !imap_leave_is_all(s) || s->logging_in ||
 	    s->identifying || s->enabling || s->examining ||
+	    !imap_leave_hear(s) ||
 	    ((prove || wire_pending(s->wire)) && !imap_again_prove(s)))
 		imap_session_drop(s);
 	s->kept = s->wire != NULL;

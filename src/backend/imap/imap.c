@@ -20,7 +20,7 @@ imap_finish(struct imap_session *s, int r, const struct err *e)
 	s->code = NULL;
 	s->reader.keep = NULL;
 	s->reader.body_max = 0;
-	if (r < 0 && (e->scope == ERR_SCOPE_CONN || s->pending_n > 0))
+	if (r < 0 && (e->scope == ERR_SCOPE_CONN || !imap_leave_is_all(s)))
 		imap_session_drop(s);
 	return r;
 }
@@ -47,7 +47,7 @@ imap_close(struct conn *c)
 	if (c == NULL)
 		return;
 	/* Sent without waiting for the answer. */
-	if (session_of(c)->started && session_of(c)->pending_n == 0 &&
+	if (session_of(c)->started && imap_leave_is_all(session_of(c)) &&
 	    wire_say(session_of(c)->wire, S("e0 LOGOUT\r\n"), &e) == 0)
 		(void)wire_flush(session_of(c)->wire, &e);
 	imap_session_drop(session_of(c));
@@ -163,6 +163,14 @@ imap_slot_draft(struct conn *c, struct arena *a, struct str folder,
 	return imap_finish(s, imap_draft(s, a, folder, message, out, e), e);
 }
 
+static int
+imap_finish_change(struct imap_session *s, int r, const struct err *e)
+{
+	r = imap_finish(s, r, e);
+	imap_leave(s);
+	return r;
+}
+
 /* A change is sent once, whatever became of it: see imap_again_lost(). */
 static int
 imap_slot_mark(struct conn *c, struct arena *a, struct str folder,
@@ -170,7 +178,8 @@ imap_slot_mark(struct conn *c, struct arena *a, struct str folder,
 {
 	struct imap_session *s = session_of(c);
 
-	return imap_finish(s, imap_mark(s, a, folder, refs, change, e), e);
+	return imap_finish_change(s, imap_mark(s, a, folder, refs, change, e),
+	    e);
 }
 
 static int
@@ -179,7 +188,8 @@ imap_slot_move(struct conn *c, struct arena *a, struct str folder,
 {
 	struct imap_session *s = session_of(c);
 
-	return imap_finish(s, imap_move(s, a, folder, refs, to, moved, e), e);
+	return imap_finish_change(s,
+	    imap_move(s, a, folder, refs, to, moved, e), e);
 }
 
 static int

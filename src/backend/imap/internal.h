@@ -48,6 +48,7 @@ enum imap_cap {
 	IMAP_CAP_IDLE = 1 << 18,      /* RFC 2177 */
 	IMAP_CAP_MOVE = 1 << 19,      /* RFC 6851 */
 	IMAP_CAP_REFERRALS = 1 << 20, /* RFC 2221 */
+	IMAP_CAP_UNSELECT = 1 << 21,  /* RFC 3691 */
 };
 
 /* What is known of a message that was put into a folder. */
@@ -109,6 +110,7 @@ struct imap_session {
 	bool logging_in, identifying, enabling, examining;
 	bool writing; /* `examine` is a SELECT: imap_session_write() */
 	struct imap_cmd login, id, enable, examine;
+	struct imap_cmd leave; /* leave.c: nobody waits for it */
 	struct err refused; /* kind set: the credentials were refused; not tried
 			       again */
 	bool renewed;       /* they are already a second token */
@@ -215,6 +217,13 @@ int imap_session_caps(struct imap_session *s, struct err *e);
 void imap_session_set_caps(struct imap_session *s, struct str list);
 /* Drops the connection; the next request opens another. */
 void imap_session_drop(struct imap_session *s);
+/* leave.c: leaves a folder that is selected for a change, waiting for nothing.
+ */
+void imap_leave(struct imap_session *s);
+/* Is nothing but that unanswered, if anything is? */
+bool imap_leave_is_all(const struct imap_session *s);
+/* Reads its answer if it has come; false: the connection is lost. */
+bool imap_leave_hear(struct imap_session *s);
 /* again.c: backend.h, `again`. */
 void imap_again(struct imap_session *s, bool prove);
 /*

@@ -85,6 +85,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 		{ SI("ACL"), IMAP_CAP_ACL },
 		{ SI("IDLE"), IMAP_CAP_IDLE },
 		{ SI("MOVE"), IMAP_CAP_MOVE },
+		{ SI("UNSELECT"), IMAP_CAP_UNSELECT },
 		{ SI("LOGIN-REFERRALS"), IMAP_CAP_REFERRALS },
 		{ SI("AUTH=PLAIN"), IMAP_CAP_PLAIN },
 		{ SI("AUTH=LOGIN"), IMAP_CAP_LOGIN },
@@ -106,7 +107,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 		s->caps |= IMAP_CAP_SASL_IR | IMAP_CAP_LITERAL_MINUS |
 		    IMAP_CAP_ESEARCH | IMAP_CAP_SPECIAL_USE |
 		    IMAP_CAP_LIST_EXTENDED | IMAP_CAP_UIDPLUS | IMAP_CAP_IDLE |
-		    IMAP_CAP_MOVE;
+		    IMAP_CAP_MOVE | IMAP_CAP_UNSELECT;
 		s->utf8 = true;
 	}
 	s->caps_known = true;

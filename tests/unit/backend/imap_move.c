@@ -107,7 +107,18 @@ static const struct talk {
 	    "40 41",
 	    "e1 STATUS \"K\" (UIDNEXT UIDVALIDITY)\r\ne2 SELECT \"F\"\r\n"
 	    "e3 UID SEARCH RETURN (ALL) UID 5,3\r\n|e4 UID MOVE 5,3 \"K\"\r\n"
-	    "|e5 UID SEARCH RETURN (ALL) UID 5,3\r\n" OUT },
+	    "|e5 UID SEARCH RETURN (ALL) UID 5,3\r\n"
+	    "|e6 UNSELECT\r\n" OUT },
+
+	{ "the folder is left, so that nobody loses \\Recent",
+	    PRE("MOVE UIDPLUS UNSELECT") THERE BOTH(3) COPYUID("7 3,5 40:41")
+		DONE,
+	    "40 41", LOOK MOVE "|e5 UNSELECT\r\n" OUT },
+	{ "also where nothing was moved",
+	    PRE("MOVE UIDPLUS UNSELECT") THERE "* SEARCH 5\r\ne3 OK f\r\n",
+	    ABSENT, LOOK "|e4 UNSELECT\r\n" OUT },
+	{ "but not where the line dropped",
+	    PRE("MOVE UIDPLUS UNSELECT") THERE BOTH(3), LOST, LOOK MOVE },
 
 	{ "it tells nothing", MOVES THERE BOTH(3) DONE, "0 0", LOOK MOVE OUT },
 	{ "of one alone", MOVES THERE BOTH(3) COPYUID("7 5 41") DONE, "0 41",
@@ -418,6 +429,39 @@ a_thousand_take_two_flights(void **state)
 	arena_close(&a);
 }
 
+/* The answer to UNSELECT is read by the next call. */
+static void
+a_folder_that_was_left_is_read_again(void **state)
+{
+	struct ref ref[] = { { .uid = 3 }, { .uid = 5 } };
+	const struct refs refs = { ref, 2 };
+	struct refs moved = { 0 };
+	struct folder_state st;
+	struct rows rows;
+	struct err e = { 0 };
+	struct script t;
+	struct buf b;
+
+	(void)state;
+	script_open(&t,
+	    PRE("MOVE UIDPLUS UNSELECT") THERE BOTH(3) COPYUID("7 3,5 40:41")
+		DONE "e5 OK u\r\ne6 OK n\r\n" EX(7) "e7 OK e\r\ne8 OK f\r\n",
+	    0);
+	buf_init(&b, t.a, 4096);
+	move_answer(&b,
+	    imap_backend.move(&t.s->conn, t.a, S("F"), &refs, S("K"), &moved,
+		&e),
+	    &moved, &e);
+	imap_backend.again(&t.s->conn, false);
+	assert_int_equal(imap_backend.headers(&t.s->conn, t.a, S("F"), &refs,
+			     &st, &rows, &e),
+	    0);
+	script_expect(&t, buf_view(&b), "40 41",
+	    LOOK MOVE "|e5 UNSELECT\r\n|e6 NOOP\r\n|e7 EXAMINE \"F\"\r\n"
+		      "e8 UID FETCH 5,3" ITEMS OUT,
+	    0);
+}
+
 /* So many neighbours are one range; every third of them is not. */
 static void
 more_than_a_call_changes_are_refused(void **state)
@@ -488,6 +532,8 @@ main(void)
 	    a_move_to_the_same_folder_moves_nothing, NULL);
 	rows_add("a thousand take two flights", a_thousand_take_two_flights,
 	    NULL);
+	rows_add("a folder that was left is read again",
+	    a_folder_that_was_left_is_read_again, NULL);
 	rows_add("more than a call changes are refused",
 	    more_than_a_call_changes_are_refused, NULL);
 	rows_add("a kept connection does not wear out",
