@@ -327,6 +327,69 @@ lists_without_end_are_read_in_part(void **state)
 	arena_close(&a);
 }
 
+/* What earlier calls read is nothing to the next call. */
+static void
+a_kept_connection_does_not_wear_out(void **state)
+{
+	struct ref ref = { .uid = 3 };
+	const struct refs refs = { &ref, 1 };
+	struct folder_state st;
+	struct rows rows;
+	struct err e = { 0 };
+	struct script t;
+
+	(void)state;
+	script_open(&t,
+	    PRE EX(9) "e1 OK e\r\ne2 OK f\r\n"
+		      "e3 OK n\r\n" EX(9) "e4 OK e\r\ne5 OK f\r\n",
+	    0);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(imap_backend.headers(&t.s->conn, t.a, S("F"),
+				     &refs, &st, &rows, &e),
+		    0);
+		t.s->reader.lines = LIMIT_IMAP_LINES;
+		t.s->reader.total = LIMIT_IMAP_TOTAL;
+		imap_backend.again(&t.s->conn, true);
+	}
+	imap_backend.close(&t.s->conn);
+	script_close(&t);
+	arena_close(&t.a);
+}
+
+/* The answer to UNSELECT is read by the next call. */
+static void
+a_folder_that_was_left_is_read_again(void **state)
+{
+	struct ref ref = { .uid = 3 };
+	const struct refs refs = { &ref, 1 };
+	const struct flag_change change = { .set = FLAG_READ };
+	struct folder_state st;
+	struct rows rows;
+	struct err e = { 0 };
+	struct script t;
+	struct buf b;
+
+	(void)state;
+	script_open(&t,
+	    "* PREAUTH [CAPABILITY IMAP4rev1 UNSELECT] hi\r\n" EX(9) OPEN(1)
+		HAS(1, 3, "\\Seen") "e2 OK f\r\ne3 OK u\r\n"
+				    "e4 OK n\r\n" EX(7) "e5 OK "
+							"e\r\n"
+							"e6 OK f\r\n",
+	    0);
+	buf_init(&b, t.a, 4096);
+	mark_answer(&b,
+	    imap_backend.mark(&t.s->conn, t.a, S("F"), &refs, &change, &e), &e);
+	imap_backend.again(&t.s->conn, false);
+	assert_int_equal(imap_backend.headers(&t.s->conn, t.a, S("F"), &refs,
+			     &st, &rows, &e),
+	    0);
+	script_expect(&t, buf_view(&b), "good",
+	    "e1 SELECT \"F\"\r\ne2 UID FETCH 3 (UID FLAGS)\r\n|e3 UNSELECT\r\n"
+	    "|e4 NOOP\r\n|e5 EXAMINE \"F\"\r\ne6 UID FETCH 3" ITEMS OUT,
+	    0);
+}
+
 static void
 play_all(void **state)
 {
@@ -348,6 +411,10 @@ main(void)
 	    NULL);
 	rows_add("lists without end are read in part",
 	    lists_without_end_are_read_in_part, NULL);
+	rows_add("a kept connection does not wear out",
+	    a_kept_connection_does_not_wear_out, NULL);
+	rows_add("a folder that was left is read again",
+	    a_folder_that_was_left_is_read_again, NULL);
 	return cmocka_run_group_tests_name("backend/imap_mark", rows_tests,
 	    NULL, NULL);
 }

@@ -429,39 +429,6 @@ a_thousand_take_two_flights(void **state)
 	arena_close(&a);
 }
 
-/* The answer to UNSELECT is read by the next call. */
-static void
-a_folder_that_was_left_is_read_again(void **state)
-{
-	struct ref ref[] = { { .uid = 3 }, { .uid = 5 } };
-	const struct refs refs = { ref, 2 };
-	struct refs moved = { 0 };
-	struct folder_state st;
-	struct rows rows;
-	struct err e = { 0 };
-	struct script t;
-	struct buf b;
-
-	(void)state;
-	script_open(&t,
-	    PRE("MOVE UIDPLUS UNSELECT") THERE BOTH(3) COPYUID("7 3,5 40:41")
-		DONE "e5 OK u\r\ne6 OK n\r\n" EX(7) "e7 OK e\r\ne8 OK f\r\n",
-	    0);
-	buf_init(&b, t.a, 4096);
-	move_answer(&b,
-	    imap_backend.move(&t.s->conn, t.a, S("F"), &refs, S("K"), &moved,
-		&e),
-	    &moved, &e);
-	imap_backend.again(&t.s->conn, false);
-	assert_int_equal(imap_backend.headers(&t.s->conn, t.a, S("F"), &refs,
-			     &st, &rows, &e),
-	    0);
-	script_expect(&t, buf_view(&b), "40 41",
-	    LOOK MOVE "|e5 UNSELECT\r\n|e6 NOOP\r\n|e7 EXAMINE \"F\"\r\n"
-		      "e8 UID FETCH 5,3" ITEMS OUT,
-	    0);
-}
-
 /* So many neighbours are one range; every third of them is not. */
 static void
 more_than_a_call_changes_are_refused(void **state)
@@ -486,35 +453,6 @@ more_than_a_call_changes_are_refused(void **state)
 	    "limit: that is more messages than are changed at once", "", 0);
 }
 
-/* What earlier calls read is nothing to the next call. */
-static void
-a_kept_connection_does_not_wear_out(void **state)
-{
-	struct ref ref = { .uid = 3 };
-	const struct refs refs = { &ref, 1 };
-	struct folder_state st;
-	struct rows rows;
-	struct err e = { 0 };
-	struct script t;
-
-	(void)state;
-	script_open(&t,
-	    PRE("") EX(9) "e1 OK e\r\ne2 OK f\r\n"
-			  "e3 OK n\r\n" EX(9) "e4 OK e\r\ne5 OK f\r\n",
-	    0);
-	for (int i = 0; i < 2; i++) {
-		assert_int_equal(imap_backend.headers(&t.s->conn, t.a, S("F"),
-				     &refs, &st, &rows, &e),
-		    0);
-		t.s->reader.lines = LIMIT_IMAP_LINES;
-		t.s->reader.total = LIMIT_IMAP_TOTAL;
-		imap_backend.again(&t.s->conn, true);
-	}
-	imap_backend.close(&t.s->conn);
-	script_close(&t);
-	arena_close(&t.a);
-}
-
 static void
 play_all(void **state)
 {
@@ -532,12 +470,8 @@ main(void)
 	    a_move_to_the_same_folder_moves_nothing, NULL);
 	rows_add("a thousand take two flights", a_thousand_take_two_flights,
 	    NULL);
-	rows_add("a folder that was left is read again",
-	    a_folder_that_was_left_is_read_again, NULL);
 	rows_add("more than a call changes are refused",
 	    more_than_a_call_changes_are_refused, NULL);
-	rows_add("a kept connection does not wear out",
-	    a_kept_connection_does_not_wear_out, NULL);
 	return cmocka_run_group_tests_name("backend/imap_move", rows_tests,
 	    NULL, NULL);
 }
