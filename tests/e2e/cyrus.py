@@ -50,7 +50,9 @@ class Cyrus(servers.Server):
             servers.fill(name, f"{self.run}/{name}", values)
         if tls is not None:
             with open(f"{self.run}/imapd.conf", "a") as f:
-                f.write(f"tls_server_cert: {self.run}/cert.pem\n"
+                # No greeting tells emcli what it is.
+                f.write("serverinfo: off\n"
+                        f"tls_server_cert: {self.run}/cert.pem\n"
                         f"tls_server_key: {self.run}/key.pem\n")
         pathlib.Path(f"{self.run}/jwt/key.pem").write_bytes(
             b"-----BEGIN HMAC KEY-----\n" + base64.b64encode(JWT_KEY) +
