@@ -23,6 +23,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.acct = &acct,
 		.conn = &c,
 		.arena = a,
+		.tests = size > 0 && data[0] >= WIRED_PROBE,
 		.fresh = fake_fresh };
 	struct err e = { 0 };
 	int fd[2], r;

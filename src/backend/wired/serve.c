@@ -16,7 +16,7 @@ wired_serve_take(struct wired_serving *s, struct str bytes, struct err *e)
 
 	s->verb = (enum wired_verb)wired_take_number(&in, WIRED_VERBS - 1);
 	if (in.bad || !wired_method_is_there(s->l->be, s->verb) ||
-	    (s->l->tests && !wired_method[s->verb].tests))
+	    s->l->tests != wired_method[s->verb].tests)
 		return wired_serve_odd(e);
 	wired_take(&in, &wired_shape_head, &s->head);
 	wired_take(&in, &wired_method[s->verb].ask, &s->ask);
