@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/path.h"
 
-/* Whether a message is in its place is not known. */
+/* Whether it was done is not known. */
 static int
 wired_call_unknown(const struct wired_call *c, struct err *e)
 {
@@ -17,10 +17,14 @@ wired_call_unknown(const struct wired_call *c, struct err *e)
 		(void)err_set(e, ERR_UNKNOWN_OUTCOME,
 		    "the process that was sending the message was lost; the "
 		    "message may have been sent");
-	else
+	else if (c->verb == WIRED_DRAFT)
 		(void)err_set(e, ERR_UNKNOWN_OUTCOME,
 		    "the process that was saving the draft was lost: look for "
 		    "it before you make another");
+	else
+		(void)err_set(e, ERR_UNKNOWN_OUTCOME,
+		    "the process that was changing the mail was lost: look "
+		    "what has changed before you call again");
 	(void)err_because(e, "%s", why.say);
 	if (why.detail[0] != '\0')
 		(void)err_because(e, "%s", why.detail);
@@ -170,7 +174,8 @@ wired_call(struct wired *w, struct wired_call *c, struct err *e)
 		return wired_call_ended(e);
 	if (wired_call_send(w, c, e) < 0)
 		return e->kind == ERR_LIMIT ? -1 : wired_call_lost(w, c, e);
-	c->let_go = c->verb == WIRED_DRAFT;
+	/* A message is let go later: wired_tell(). */
+	c->let_go = wired_method[c->verb].changes && c->verb != WIRED_SUBMIT;
 	if (wired_call_wait(w, c, &f, &a, e) < 0)
 		return wired_call_lost(w, c, e);
 	return wired_call_take(w, c, &f, e);

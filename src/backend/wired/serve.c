@@ -56,18 +56,18 @@ wired_serve_put(const struct wired_serving *s, int r, const struct err *why,
 		wired_put(o, &m->answer, &s->answer);
 }
 
-/* An answer that cannot travel: of what was sent, nobody knows then. */
+/* An answer that cannot travel: of what was changed, nobody knows then. */
 static void
 wired_serve_put_limit(struct wired_serving *s, int r, struct wired_put *o,
     struct arena *a)
 {
-	bool sent = r >= 0 && s->verb == WIRED_SUBMIT;
+	bool changed = r >= 0 && wired_method[s->verb].changes;
 	struct err why = { 0 };
 
 	wired_put_close(o);
 	wired_put_begin(o, a);
 	s->answer = (struct wired_answer){ 0 };
-	(void)err_set(&why, sent ? ERR_UNKNOWN_OUTCOME : ERR_LIMIT,
+	(void)err_set(&why, changed ? ERR_UNKNOWN_OUTCOME : ERR_LIMIT,
 	    "the answer is too much for another process");
 	wired_serve_put(s, -1, &why, o);
 }

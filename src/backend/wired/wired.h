@@ -24,10 +24,11 @@
 enum wired_use {
 	WIRED_USE_CALL,
 	/* In place of the one for `open`: `watch`, during which the caller
-	 * looks by another connection, so by another process. */
+	 * looks by another connection, so by another process; and after it
+	 * what reads, so that a look can be by the one that waited. */
 	WIRED_USE_WATCH,
-	/* `probe` and wired_token() alone: it waits neither for what others ask
-	 * of the account's server nor until that is tried again. */
+	/* `probe` and wired_token() alone: it waits for nothing that others ask
+	 * of the account's server, and seldom until that is tried again. */
 	WIRED_USE_TEST,
 	WIRED_USES
 };
@@ -54,8 +55,9 @@ struct backend_wire {
  *
  * Beyond what the real one returns: ERR_NETWORK, of scope ERR_SCOPE_CONN, when
  * the other process ended or was late; ERR_INTERNAL of that scope when its
- * answer does not fit.  In `submit`, both are ERR_UNKNOWN_OUTCOME once `look`
- * has let the message go.
+ * answer does not fit.  Both are ERR_UNKNOWN_OUTCOME in `submit` once `look`
+ * has let the message go, and in any other method that changes mail once it was
+ * sent.
  */
 const struct backend *wired_of(const struct backend *be);
 /*
@@ -79,7 +81,9 @@ struct wired_lease {
 	struct conn **conn;
 	/* The connection's memory, which lives as long as the connection. */
 	struct arena *arena;
-	bool tests; /* it is for WIRED_USE_TEST: of other requests none fits */
+	/* It is for WIRED_USE_TEST: no other request fits.  And none of those
+	 * fits any other lease. */
+	bool tests;
 	/* What wired_token() has made, with acct->token_ctx; NULL: nothing. */
 	int (*fresh)(void *ctx, int64_t *lives_s, struct err *e);
 };

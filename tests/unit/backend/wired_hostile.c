@@ -161,6 +161,39 @@ a_script(void **state)
 	(void)close_pair();
 }
 
+/* What was asked for may have been done; only what reads can be repeated. */
+static const struct asked {
+	const char *why;
+	enum wired_verb verb;
+	enum step step;
+	enum err_kind kind;
+} askeds[] = {
+	{ "it ends while it reads", WIRED_FOLDERS, END, ERR_NETWORK },
+	{ "it ends while it marks", WIRED_MARK, END, ERR_UNKNOWN_OUTCOME },
+	{ "it ends while it moves", WIRED_MOVE, END, ERR_UNKNOWN_OUTCOME },
+	{ "it ends while it appends", WIRED_APPEND, END, ERR_UNKNOWN_OUTCOME },
+	{ "it ends while it saves", WIRED_DRAFT, END, ERR_UNKNOWN_OUTCOME },
+	{ "it marks, and says nonsense", WIRED_MARK, NONSENSE,
+	    ERR_UNKNOWN_OUTCOME },
+	{ "it ended before it was to mark", WIRED_MARK, GONE, ERR_NETWORK },
+};
+
+static void
+a_lost_one(void **state)
+{
+	const struct asked *row = *state;
+	struct wired_call call = { .verb = row->verb };
+
+	(void)open_pair(state);
+	call.a = t.a;
+	say(row->step);
+	assert_int_equal(wired_call(&t.w, &call, &t.e), -1);
+	assert_int_equal(t.e.kind, row->kind);
+	assert_int_equal(t.e.scope, ERR_SCOPE_CONN);
+	assert_int_equal(t.w.fd, -1);
+	(void)close_pair();
+}
+
 /* A file that could change, or that is none, is not read. */
 static const struct file {
 	const char *why;
@@ -263,22 +296,35 @@ a_slot_that_is_empty_is_not_called(void **state)
 	(void)close_pair();
 }
 
-/* It is one more than an account's mail may have. */
+/*
+ * One for tests is one more than an account's mail may have, and logs in
+ * whatever failed before.
+ */
+static const struct lease {
+	const char *why;
+	bool tests;
+	struct str bytes;
+	int r;
+} leases[] = {
+	{ "a test reads no mail", true, SI("\x01\x05\0\0\0"), -1 },
+	{ "a test opens nothing", true, SI("\0\x05\0\0\0"), -1 },
+	{ "a test tests", true, SI("\x10\x05\0\0\0"), 0 },
+	{ "a call makes no test", false, SI("\x10\x05\0\0\0"), -1 },
+	{ "a call asks for no token", false, SI("\x11\x05\0\0\0"), -1 },
+};
+
 static void
-a_connection_for_tests_reads_no_mail(void **state)
+a_lease(void **state)
 {
-	struct conn *c = &fake_conn;
-	struct wired_lease l = { .be = &fake_backend,
-		.acct = &t.acct,
-		.conn = &c,
-		.tests = true };
+	const struct lease *row = *state;
 	struct err e = { 0 };
 
 	(void)open_pair(state);
-	l.fd = t.w.fd;
-	put_text(WIRED_ASK, S("\x01\x05\0\0\0"));
-	assert_int_equal(wired_serve(&l, &e), -1);
-	assert_int_equal(e.kind, ERR_USAGE);
+	t.tests = row->tests;
+	put_text(WIRED_ASK, row->bytes);
+	assert_int_equal(shutdown(t.other, SHUT_WR), 0);
+	assert_int_equal(serve_here(t.w.fd, &e), row->r);
+	assert_int_equal(e.kind, row->r < 0 ? ERR_USAGE : ERR_NONE);
 	(void)close_pair();
 }
 
@@ -286,12 +332,12 @@ int
 main(void)
 {
 	ROWS(scripts, a_script);
+	ROWS(askeds, a_lost_one);
+	ROWS(leases, a_lease);
 	ROWS(files, a_file);
 	ROWS(requests, a_request);
 	rows_add("a slot that is empty is not called",
 	    a_slot_that_is_empty_is_not_called, NULL);
-	rows_add("a connection for tests", a_connection_for_tests_reads_no_mail,
-	    NULL);
 	return cmocka_run_group_tests_name("backend/wired_hostile", rows_tests,
 	    NULL, NULL);
 }
