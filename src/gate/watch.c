@@ -22,6 +22,8 @@ struct watch {
 	struct watch_news *out;
 	int64_t began_ms, until_ms;
 	int64_t timeout_ms; /* of one request */
+	struct str print;   /* of the account that the connections are of */
+	bool stale;         /* it is another one now */
 	/* The connection that waits while the mailbox's reads, where one cannot
 	 * do both, or is lent; or NULL. */
 	struct conn *ear;
@@ -48,12 +50,27 @@ watch_sleep(const struct watch *w, int64_t ms)
 
 /* -- looking --------------------------------------------------------------- */
 
+/* Host, user and password may be others now: *w says so, too. */
+static int
+watch_compare(struct watch *w, struct arena *a, struct err *e)
+{
+	struct str print = { 0 };
+
+	if (store_account_print(w->m->gate->store, a, w->m->src->acct.id,
+		&print, e) < 0)
+		return -1;
+	w->stale = !str_eq(print, w->print);
+	return w->stale
+	    ? err_set(e, ERR_CONFIG, "the account was changed: call again")
+	    : 0;
+}
+
 /*
  * The operator may have changed the account or stopped the agent since the call
  * began.  What is in *rules is in the arena.
  */
 static int
-watch_judge(const struct watch *w, struct arena *a, struct policy_rules *rules,
+watch_judge(struct watch *w, struct arena *a, struct policy_rules *rules,
     struct err *e)
 {
 	const struct store_account *acct = &w->m->src->acct;
@@ -71,7 +88,7 @@ watch_judge(const struct watch *w, struct arena *a, struct policy_rules *rules,
 	f.frozen = r > 0;
 	d = policy_decide(rules, &f);
 	if (d.verdict == VERDICT_ALLOW && now.acct.id == acct->id)
-		return 0;
+		return watch_compare(w, a, e);
 	if (now.acct.id != acct->id)
 		return err_set(e, ERR_NOT_FOUND,
 		    "the account is another one now: call again");
@@ -133,10 +150,44 @@ watch_lost(struct watch *w, struct err *e)
 	return 0;
 }
 
+/*
+ * Begins with new connections of the account as it is now.  Whatever came
+ * meanwhile is found by a look.
+ */
+static int
+watch_renew(struct watch *w, struct err *e)
+{
+	struct mailbox *m = w->m;
+	struct source now = { 0 };
+
+	watch_deafen(w);
+	mailbox_close(m);
+	w->stale = w->polls = false;
+	w->blind = true;
+	*e = (struct err){ 0 };
+	/* The print first: a later change is found by the next look. */
+	if (store_account_print(m->gate->store, m->arena, m->src->acct.id,
+		&w->print, e) < 0 ||
+	    source_resolve(m->gate->store, m->arena, m->src->acct.name, 0, &now,
+		e) < 0)
+		return -1;
+	if (now.acct.id != m->src->acct.id ||
+	    !str_eq(now.acct.backend, m->src->acct.backend))
+		return err_set(e, ERR_NOT_FOUND,
+		    "the account is another one now: call again");
+	now.view.progress = m->src->view.progress;
+	source_done(m->src);
+	*m->src = now;
+	source_wire(m->src, m->arena);
+	return 0;
+}
+
 /* What became of a look: a server may be away for a while. */
 static int
 watch_looked(struct watch *w, int r, struct err *e)
 {
+	if (r < 0 && w->stale)
+		return watch_renew(w, e);
 	if (r < 0 && e->kind == ERR_NETWORK && clock_mono_ms() < w->until_ms)
 		return watch_lost(w, e);
 	if (r >= 0)
@@ -285,6 +336,8 @@ watch_run(struct mailbox *m, const struct watch_query *q,
 	w.began_ms = clock_mono_ms();
 	w.until_ms = w.began_ms + watch_most_ms(m, q->wait_ms);
 	if (source_timeout(m->gate->store, m->arena, &w.timeout_ms, e) < 0 ||
+	    store_account_print(m->gate->store, m->arena, m->src->acct.id,
+		&w.print, e) < 0 ||
 	    mailbox_open(m, e) < 0)
 		return -1;
 	r = q->cursor.n > 0

@@ -181,8 +181,8 @@ new_conn(const struct backend *be, const struct backend_account *acct,
 {
 	struct conn *c = arena_new(a, struct conn);
 
-	c->be = be;
-	c->acct = acct;
+	*c = (struct conn){ be, acct };
+	fake_opened(acct);
 	return c;
 }
 

@@ -105,6 +105,7 @@ struct fake {
 	size_t recipients;  /* of the last one */
 	struct str message; /* its bytes */
 	int64_t wait_ms;    /* that was asked for last */
+	struct str server;  /* of the last connection: its host, or its URL */
 };
 
 extern struct fake fake;

@@ -4,6 +4,15 @@
 #include "backend/watch.h"
 #include "base/clock.h"
 
+void
+fake_opened(const struct backend_account *acct)
+{
+	struct str to = acct->url.n > 0 ? acct->url : acct->imap_host;
+
+	if (fake_kept != NULL)
+		fake.server = str_dup(fake_kept, to);
+}
+
 /* A message as its parts, which the array has. */
 static struct fake_mail *
 put_message(struct str folder, struct str message)

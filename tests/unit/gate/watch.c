@@ -255,6 +255,32 @@ during(void **state)
 	}
 }
 
+static void
+the_account_moves(void)
+{
+	house_sql(home,
+	    "UPDATE accounts SET imap_host = 'new', url = 'new', "
+	    "smtp_host = 'new'");
+	boss_writes();
+}
+
+/* By no connection of the account as it was when the wait began. */
+static void
+a_changed_account_is_looked_at_as_it_is(void **state)
+{
+	static const char *const two[] = { "imap", "jmap" };
+	struct house h;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		enter(&h, two[i]);
+		fake.arrives = the_account_moves;
+		assert_string_equal(watch(NULL, "60").uids, "3");
+		rows_same(fake.server, S("new"));
+		house_close(&h);
+	}
+}
+
 /* Every look has a price: 20 at once, and one a second. */
 static void
 a_flood_of_hidden_mail_is_not_looked_at_each_time(void **state)
@@ -423,6 +449,7 @@ main(void)
 	TEST(what_came_is_told_oldest_first);
 	TEST(hidden_mail_changes_nothing);
 	ROWS(durings, during);
+	TEST(a_changed_account_is_looked_at_as_it_is);
 	TEST(a_flood_of_hidden_mail_is_not_looked_at_each_time);
 	TEST(a_model_waits_no_longer_than_its_program);
 	TEST(nothing_is_left_out);
