@@ -283,6 +283,7 @@ struct wired_serving {
 	struct wired_answer answer;
 	struct wired_put links; /* some that are not sent yet */
 	int64_t told_ms;        /* when progress was told */
+	bool refused;           /* a test found that its login failed */
 };
 
 /* serve_run.c: runs the method; 1, 0 or -1, as it returned. */

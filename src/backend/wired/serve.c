@@ -93,7 +93,7 @@ wired_serve_answer(struct wired_serving *s, bool *fit, struct err *e)
 	struct err why = { 0 };
 	int r = wired_serve_run(s, &why);
 
-	*fit = *fit && wired_serve_is_fit(r, &why);
+	*fit = *fit && !s->refused && wired_serve_is_fit(r, &why);
 	wired_put_begin(&o, a);
 	wired_serve_put(s, r, &why, &o);
 	if (o.bad)

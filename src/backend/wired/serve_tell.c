@@ -78,6 +78,9 @@ wired_serve_tell_line(const struct probe *line, void *ctx)
 	CLEANUP(wired_put_close) struct wired_put o = { .fd = -1 };
 	struct err unheard = { 0 };
 
+	/* Each backend calls it so. */
+	s->refused =
+	    s->refused || (!line->ok && str_ends(line->what, S(".login")));
 	wired_put_begin(&o, s->a);
 	wired_put(&o, &wired_shape_probe, line);
 	(void)wired_carry_send(s->l->fd, WIRED_TELL_LINE, &o, &unheard);

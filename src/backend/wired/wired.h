@@ -104,7 +104,7 @@ int wired_serve(const struct wired_lease *l, struct err *e);
 /*
  * The same for one request, for whoever has several leases of one client:
  * 1; 0: there will be no more; -1.  *fit becomes false if the connection is to
- * be closed after the lease.
+ * be closed after the lease, or a test found that its login failed.
  */
 int wired_serve_one(const struct wired_lease *l, bool *fit, struct err *e);
 

@@ -313,6 +313,39 @@ a_fit(void **state)
 	assert_int_equal(close_pair(), row->fit);
 }
 
+/* A test returns no error when its login fails. */
+static void
+a_test_tells_of_its_login(void **state)
+{
+	static const char *const lines[] = { "fake.login", "fake.folders" };
+	struct wired_lease l = { .be = &fake_backend,
+		.acct = &t.acct,
+		.tests = true };
+	struct conn *none = NULL;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct probes p = { 0 };
+		struct wired_call call = { .verb = WIRED_PROBE, .probes = &p };
+		bool fit = true;
+
+		(void)open_pair(state);
+		call.a = l.arena = t.a;
+		fake.bad = lines[i];
+		l.conn = &none;
+		l.fd = t.other;
+		t.pid = fork();
+		assert_true(t.pid >= 0);
+		if (t.pid == 0) {
+			(void)wired_serve_one(&l, &fit, &t.e);
+			_exit(fit + 1);
+		}
+		good(wired_call(&t.w, &call, &t.e));
+		assert_int_equal(p.n, 3);
+		assert_int_equal(close_pair(), i);
+	}
+	fake.bad = NULL;
+}
+
 /* What was sent and cannot be told is unknown. */
 static void
 an_answer_that_cannot_travel_is_one(void **state)
@@ -354,6 +387,7 @@ main(void)
 	TEST(a_wait_can_be_ended);
 	TEST(a_test_is_told_line_by_line);
 	TEST(a_token_is_told_of);
+	TEST(a_test_tells_of_its_login);
 	TEST(twins_keep_the_contract);
 	TEST(an_answer_that_cannot_travel_is_one);
 	TEST(a_message_over_its_cap_stays_here);

@@ -16,9 +16,10 @@
 static struct {
 	enum err_kind fault; /* what every method fails with */
 	bool progress;
-	bool waits; /* a wait does not end by itself */
-	bool signs; /* `find` and `submit` ask for what a key makes */
-	int code;   /* of a recipient */
+	bool waits;      /* a wait does not end by itself */
+	bool signs;      /* `find` and `submit` ask for what a key makes */
+	int code;        /* of a recipient */
+	const char *bad; /* a line of a test that fails, or NULL */
 } fake = { .code = 250 };
 
 static struct conn fake_conn;
@@ -279,6 +280,8 @@ fake_probe(const struct backend_account *acct, struct arena *a,
 	(void)acct;
 	backend_probe_add(a, out, "fake.open", true, 0, S("it opens"));
 	backend_probe_note(a, out, "fake.read", 0, S("it reads"), "look");
+	if (fake.bad != NULL)
+		backend_probe_add(a, out, fake.bad, false, 0, S("it fails"));
 	return fake_say(true, e);
 }
 
