@@ -375,6 +375,8 @@
 #define LIMIT_WIRE_ARENA (4UL << 20)   /* of one, which then connects again */
 #define LIMIT_WIRE_AGAIN_MS 1000       /* after a failure; twice that, */
 #define LIMIT_WIRE_AGAIN_MAX_MS 300000 /* and so on, up to this */
+#define LIMIT_WIRE_TESTS 6             /* of an account, of logins that fail, */
+#define LIMIT_WIRE_TEST_AGAIN_MS 60000 /* and then one in this time */
 #define LIMIT_WIRE_ACCOUNT 65536UL     /* an account's settings, in bytes */
 #define LIMIT_SANDBOX_LOOK_MS 1000     /* the system's files are looked at */
 #define LIMIT_TOKEN_S 3600             /* an access token is kept, at most */

@@ -289,6 +289,14 @@ def test_doctor_tells_a_dead_consent_as_without_a_broker(house):
     assert house.ask("doctor", "--account", "jtoken").rc == 0
 
 
+def test_a_loop_of_doctor_is_no_loop_of_tokens(house):
+    """Another account's: the tests before and after this one have their own tokens made."""
+    house.provider.refreshes = 0
+    for _ in range(9):
+        assert house.ask("doctor", "--account", "itoken").rc == 0
+    assert house.provider.refreshes < 9
+
+
 def test_a_client_that_leaves_loses_no_token(house):
     assert house.ask(*listing("jtoken")).rc == 0
     house.provider.revoke()

@@ -239,6 +239,20 @@ def test_doctor_tries_a_server_that_failed(wired):
     until(lambda: wired.ask("list", *BOX).rc == 0)
 
 
+def test_a_loop_of_doctor_is_no_loop_of_logins(wired, certs):
+    """Guard: a server bars an account whose logins fail, and so all of its agents."""
+    with Imapd(*certs.good[:2], users={ME: "another password"}) as server:
+        wired.add("wrong", server.port)
+        wired.set_up("config", "set", "timeout_seconds", 3)
+        for _ in range(9):
+            r = wired.ask("doctor", "--account", "wrong")
+        assert ("imap.login", False) not in [v[:2] for v in verdict(r)], str(r)
+        assert "failed before" in r.out.decode()
+        assert 0 < sum(b"LOGIN " in line or b"AUTHENTICATE" in line for line in server.said()) < 9
+        wired.set_up("config", "set", "timeout_seconds", 60)
+        wired.set_up("account", "remove", "wrong", "--yes")
+
+
 def answer_and_close(session, data):
     session.send(data)
     raise Hangup

@@ -91,7 +91,7 @@ serve_keeper_give(struct keeper *k, struct serve_pool_wire *w,
 	struct serve_ask q = { .type = SERVE_ASK_GIVEN };
 
 	if (w->by_token) {
-		serve_tokens_want(k->tokens, w, why);
+		serve_tokens_want(k->tokens, w, why, k->now_ms);
 		return;
 	}
 	/* A wire of files logs in nowhere. */

@@ -22,7 +22,7 @@ enum serve_ask_type {
 	/* A wire's. */
 	SERVE_ASK_SECRET = 's', /* its account's password or token */
 	SERVE_ASK_RENEW = 'n',  /* the same; the token it had was refused */
-	SERVE_ASK_FRESH = 'N',  /* the same; none that was made before */
+	SERVE_ASK_FRESH = 'N',  /* the same, for a test: a new one if it may */
 	SERVE_ASK_TOKEN = 't',  /* what a request for one gave: token.h */
 	SERVE_ASK_DONE = 'd', /* so many of its leases are over: all of them */
 	/* The keeper's to a wire. */
@@ -41,7 +41,9 @@ enum serve_ask_type {
 enum serve_purpose {
 	SERVE_READS_MAIL,
 	SERVE_SENDS_MAIL,
-	SERVE_AWAITS_MAIL, /* for a change: by a wire that does nothing else */
+	/* For a change: by a wire that does nothing else until there is one; on
+	 * IMAP it then also looks. */
+	SERVE_AWAITS_MAIL,
 	/* `doctor`: by a wire that does nothing else. */
 	SERVE_TESTS_READING,
 	SERVE_TESTS_SENDING,
@@ -130,11 +132,12 @@ struct serve_pool_wire {
 	char name[LIMIT_SERVE_NAME]; /* of its account */
 };
 
-/* An account whose server failed. */
+/* An account whose server failed, or that is tested. */
 struct serve_pool_fault {
 	int64_t account;
 	uint32_t times;
 	int64_t not_before_ms, at_ms;
+	int64_t tests_ms; /* until then, one test in LIMIT_WIRE_TEST_AGAIN_MS */
 };
 
 struct serve_pool {
@@ -154,7 +157,7 @@ struct serve_pool_ask {
 	bool files;     /* for mail in files; the same account may send over the
 			   network */
 	uint64_t paths; /* the print of these files now, or 0 */
-	bool tests;     /* by a wire of its own, whatever failed before */
+	bool tests;     /* by a wire of its own; some of them whatever failed */
 };
 
 enum serve_pool_what {

@@ -2,10 +2,14 @@
  * The table of connections that are kept: by account, at most LIMIT_WIRES_OF of
  * one, as many that wait for changes and as many that test, LIMIT_NAMES_WIRES
  * of none, of which a worker has a part, and LIMIT_WIRES in all.  One that
- * tests is not kept.  An account
- * whose mail is in files and which sends over the network counts as two.  All
- * leases that one worker has of an account are of one wire, or of one for each
- * of these, so a call never waits for itself.
+ * tests is not kept.  An account whose mail is in files and which sends over
+ * the network counts as two.  All leases that one worker has of an account are
+ * of one wire, or of one for each of these, so a call never waits for itself.
+ *
+ * A test is of what is now, whatever failed before: LIMIT_WIRE_TESTS of an
+ * account, and then one in LIMIT_WIRE_TEST_AGAIN_MS.  Each counts when it
+ * begins, and no longer when its login was good: nobody can leave before the
+ * server has refused it.
  */
 #include <string.h>
 
@@ -40,7 +44,10 @@ serve_pool_fault_of(const struct serve_pool *p, int64_t account)
 	return i;
 }
 
-/* One that is lent to this worker, or else the one that was used last. */
+/*
+ * One that is lent to this worker, or else the one that was used last.  One
+ * that tests has one lease.
+ */
 static ptrdiff_t
 serve_pool_find(const struct serve_pool *p, const struct serve_pool_ask *q)
 {
@@ -52,7 +59,8 @@ serve_pool_find(const struct serve_pool *p, const struct serve_pool_ask *q)
 		if (!serve_pool_is_kind(w, q) || w->stale ||
 		    !serve_pool_is_of(w, q))
 			continue;
-		if (w->lent && w->worker == q->worker)
+		if (w->lent && w->worker == q->worker &&
+		    !(w->tests && w->leases > 0))
 			return (ptrdiff_t)i;
 		if (!w->lent && (best < 0 || w->since_ms > p->v[best].since_ms))
 			best = (ptrdiff_t)i;
@@ -116,11 +124,26 @@ serve_pool_renew(struct serve_pool *p, const struct serve_pool_ask *q)
 			p->v[i].stale = true;
 }
 
+/* No server is asked for what is in files. */
+static int64_t
+serve_pool_not_before(const struct serve_pool *p,
+    const struct serve_pool_ask *q)
+{
+	const int64_t some =
+	    (LIMIT_WIRE_TESTS - 1) * (int64_t)LIMIT_WIRE_TEST_AGAIN_MS;
+	size_t f = serve_pool_fault_of(p, q->account);
+
+	if (q->files || f == p->faults)
+		return 0;
+	return q->tests ? p->fault[f].tests_ms - some
+			: p->fault[f].not_before_ms;
+}
+
 struct serve_pool_choice
 serve_pool_choose(const struct serve_pool *p, const struct serve_pool_ask *q,
     int64_t now_ms)
 {
-	size_t f = serve_pool_fault_of(p, q->account);
+	int64_t not_before_ms = serve_pool_not_before(p, q);
 	ptrdiff_t at = serve_pool_changed(p, q);
 
 	if (at >= 0)
@@ -135,12 +158,9 @@ serve_pool_choose(const struct serve_pool *p, const struct serve_pool_ask *q,
 	if (at >= 0)
 		return (struct serve_pool_choice){ .what = SERVE_POOL_LEND,
 			.at = (size_t)at };
-	/* No server is asked for what is in files; and a test is of what is
-	 * now. */
-	if (!q->files && !q->tests && f < p->faults &&
-	    now_ms < p->fault[f].not_before_ms)
+	if (now_ms < not_before_ms)
 		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT,
-			.until_ms = p->fault[f].not_before_ms };
+			.until_ms = not_before_ms };
 	if (serve_pool_count(p, q) >=
 	    (q->account > 0 ? LIMIT_WIRES_OF : LIMIT_NAMES_WIRES))
 		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT };
@@ -151,6 +171,35 @@ serve_pool_choose(const struct serve_pool *p, const struct serve_pool_ask *q,
 		return (struct serve_pool_choice){ .what = SERVE_POOL_WAIT };
 	return (struct serve_pool_choice){ .what = SERVE_POOL_DROP,
 		.at = (size_t)at };
+}
+
+/* Its place, or the oldest failure's. */
+static struct serve_pool_fault *
+serve_pool_fault_at(struct serve_pool *p, int64_t account)
+{
+	size_t i = serve_pool_fault_of(p, account);
+
+	if (i < p->faults)
+		return &p->fault[i];
+	if (p->faults < LIMIT_WIRES)
+		i = p->faults++;
+	else
+		for (size_t k = i = 0; k < p->faults; k++)
+			if (p->fault[k].at_ms < p->fault[i].at_ms)
+				i = k;
+	p->fault[i] = (struct serve_pool_fault){ .account = account };
+	return &p->fault[i];
+}
+
+static void
+serve_pool_begin_test(struct serve_pool *p, int64_t account, int64_t now_ms)
+{
+	struct serve_pool_fault *f = serve_pool_fault_at(p, account);
+
+	if (f->tests_ms < now_ms)
+		f->tests_ms = now_ms;
+	f->tests_ms += LIMIT_WIRE_TEST_AGAIN_MS;
+	f->at_ms = now_ms;
 }
 
 struct serve_pool_wire *
@@ -172,6 +221,8 @@ serve_pool_add(struct serve_pool *p, const struct serve_pool_ask *q,
 		.of = q->of,
 		.since_ms = now_ms };
 	memcpy(w->print, q->print, SERVE_POOL_PRINT);
+	if (w->tests && !w->files)
+		serve_pool_begin_test(p, w->account, now_ms);
 	return w;
 }
 
@@ -185,24 +236,6 @@ serve_pool_lend(struct serve_pool_wire *w, uint32_t worker, uint32_t of,
 	w->worker = worker;
 	w->of = of;
 	w->leases++;
-}
-
-/* Its place, or the oldest failure's. */
-static struct serve_pool_fault *
-serve_pool_fault_at(struct serve_pool *p, int64_t account)
-{
-	size_t i = serve_pool_fault_of(p, account);
-
-	if (i < p->faults)
-		return &p->fault[i];
-	if (p->faults < LIMIT_WIRES)
-		i = p->faults++;
-	else
-		for (size_t k = i = 0; k < p->faults; k++)
-			if (p->fault[k].at_ms < p->fault[i].at_ms)
-				i = k;
-	p->fault[i] = (struct serve_pool_fault){ .account = account };
-	return &p->fault[i];
 }
 
 /*
@@ -226,13 +259,22 @@ serve_pool_fail(struct serve_pool *p, int64_t account, uint32_t jitter,
 	f->not_before_ms = now_ms + wait - jitter % (wait / 4 + 1);
 }
 
+/* A call's login was good, or a test's, which says nothing of others. */
 static void
-serve_pool_forgive(struct serve_pool *p, int64_t account)
+serve_pool_forgive(struct serve_pool *p, const struct serve_pool_wire *w,
+    int64_t now_ms)
 {
-	size_t i = serve_pool_fault_of(p, account);
+	size_t i = serve_pool_fault_of(p, w->account);
+	struct serve_pool_fault *f = &p->fault[i];
 
-	if (i < p->faults)
-		p->fault[i] = p->fault[--p->faults];
+	if (i == p->faults)
+		return;
+	if (w->tests)
+		f->tests_ms -= LIMIT_WIRE_TEST_AGAIN_MS;
+	else
+		f->times = 0, f->not_before_ms = 0;
+	if (f->times == 0 && f->tests_ms <= now_ms)
+		*f = p->fault[--p->faults];
 }
 
 bool
@@ -243,14 +285,12 @@ serve_pool_done(struct serve_pool *p, size_t at, bool failed, uint32_t jitter,
 
 	w->lent = false;
 	w->since_ms = now_ms;
-	/* It found out for its caller, and for nobody else. */
-	if (w->tests)
-		return false;
 	if (failed)
 		serve_pool_fail(p, w->account, jitter, now_ms);
 	else if (!w->files)
-		serve_pool_forgive(p, w->account);
-	return !failed && !w->stale && w->leases < LIMIT_WIRE_LEASES;
+		serve_pool_forgive(p, w, now_ms);
+	return !failed && !w->stale && !w->tests &&
+	    w->leases < LIMIT_WIRE_LEASES;
 }
 
 void

@@ -60,7 +60,7 @@ struct serve_tokens *serve_tokens_new(struct serve_vault *v,
     struct serve_pool *p);
 /* A wire wants one: SERVE_ASK_SECRET, _RENEW, _FRESH. */
 void serve_tokens_want(struct serve_tokens *t, struct serve_pool_wire *w,
-    enum serve_ask_type why);
+    enum serve_ask_type why, int64_t now_ms);
 /* Gives what can be given to the wires that want one. */
 void serve_tokens_give(struct serve_tokens *t, int64_t now_ms);
 /* Is there a wire that wants one? */

@@ -16,6 +16,7 @@ struct tokens_kept {
 	struct secret *access;        /* or NULL */
 	int64_t until_ms;             /* it is given until then */
 	int64_t lives_s;              /* as the provider said */
+	int64_t tests_ms;             /* as in struct serve_pool_fault */
 	uint32_t wire;                /* makes a new one; 0: none does */
 	int64_t late_ms;              /* it is given up then */
 	struct store_lock *lock;      /* while one does */
@@ -82,22 +83,40 @@ serve_tokens_of(struct serve_tokens *t, const struct serve_pool_wire *w)
 	} else if ((k = serve_tokens_room(t)) == NULL) {
 		return NULL;
 	}
-	*k = (struct tokens_kept){ .account = w->account, .number = k->number };
+	*k = (struct tokens_kept){ .account = w->account,
+		.number = k->number,
+		.tests_ms = k->account == w->account ? k->tests_ms : 0 };
 	memcpy(k->print, w->print, SERVE_POOL_PRINT);
 	return k;
 }
 
+/*
+ * A test is of the consent, so it has a token made; but so many, and then one
+ * in LIMIT_WIRE_TEST_AGAIN_MS: other tests get the token that there is.
+ */
+static bool
+serve_tokens_may_test(struct tokens_kept *k, int64_t now_ms)
+{
+	if (k->tests_ms < now_ms)
+		k->tests_ms = now_ms;
+	if (k->tests_ms - now_ms >
+	    (LIMIT_WIRE_TESTS - 1) * (int64_t)LIMIT_WIRE_TEST_AGAIN_MS)
+		return false;
+	k->tests_ms += LIMIT_WIRE_TEST_AGAIN_MS;
+	return true;
+}
+
 void
 serve_tokens_want(struct serve_tokens *t, struct serve_pool_wire *w,
-    enum serve_ask_type why)
+    enum serve_ask_type why, int64_t now_ms)
 {
-	const struct tokens_kept *k =
+	struct tokens_kept *k =
 	    why == SERVE_ASK_FRESH ? serve_tokens_of(t, w) : NULL;
 
 	w->wants = true;
-	w->refused = why == SERVE_ASK_RENEW ? w->token
-	    : k != NULL                     ? k->number
-					    : 0;
+	w->refused = why == SERVE_ASK_RENEW ? w->token : 0;
+	if (k != NULL && serve_tokens_may_test(k, now_ms))
+		w->refused = k->number;
 }
 
 static void

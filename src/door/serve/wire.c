@@ -276,7 +276,9 @@ serve_wire_serve(struct wire_self *w, size_t i)
 	w->busy = false;
 	w->well = w->well || (r > 0 && fit);
 	w->unfit = w->unfit || !fit;
-	if (r <= 0)
+	/* A lease has one login: one that failed ends it, and so does a test.
+	 */
+	if (r <= 0 || l->tests || *conn == NULL)
 		serve_wire_end_lease(w, i);
 }
 

@@ -274,6 +274,50 @@ a_keeper_names_no_account(void **state)
 	assert_int_equal(ended(), 1);
 }
 
+/* -- a wire, and who took a worker over ------------------------------------ */
+
+static const struct once {
+	const char *why;
+	enum serve_purpose purpose;
+	struct str asks;
+	enum err_kind open; /* how it goes */
+} onces[] = {
+	{ "a login that fails", SERVE_READS_MAIL, SI("\0\xff\x7f\0\0\0"),
+	    ERR_AUTH },
+	{ "a test", SERVE_TESTS_READING, SI("\x10\xff\x7f\0\0\0"), ERR_NONE },
+};
+
+/* After it the lease is over: the next one is the keeper's to give. */
+static void
+a_lease_has_one_login(void **state)
+{
+	const struct once *row = *state;
+	const struct serve_account acct = { .backend = S("imap") };
+	const struct ipc_frame asks = { 'Q', row->asks };
+	struct serve_ask q = { .type = SERVE_ASK_LEASE,
+		.purpose = (uint8_t)row->purpose,
+		.deadline_ms = clock_mono_ms() + WAIT_MS };
+	struct err e = { 0 };
+	int fd[2];
+
+	(void)open_scene(NULL);
+	path_close(&t.monitor);
+	assert_int_equal(ended(), 0);
+	fake.fault[FAKE_OPEN].kind = row->open;
+	begin(false);
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd),
+	    0);
+	assert_true(ipc_pass_send(t.monitor, serve_account_put(t.h.a, &acct),
+			NULL, 0) > 0);
+	assert_true(serve_ask_send(t.monitor, &q, fd[1]));
+	assert_int_equal(ipc_frame_send(fd[0], &asks, NULL, 0, &e), 0);
+	assert_int_equal(hears(t.monitor, "d", &q), -1);
+	assert_int_equal(q.number, 1);
+	(void)close(fd[0]);
+	(void)close(fd[1]);
+	(void)close_scene(NULL);
+}
+
 int
 main(void)
 {
@@ -296,5 +340,6 @@ main(void)
 	ROWS(worker_lies, a_worker_lies);
 	ROWS(wire_lies, a_wire_lies);
 	ROWS(keeper_lies, a_keeper_lies);
+	ROWS(onces, a_lease_has_one_login);
 	return cmocka_run_group_tests_name("liars", rows_tests, NULL, NULL);
 }

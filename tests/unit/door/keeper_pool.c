@@ -157,13 +157,79 @@ a_test_has_a_wire_of_its_own(void **state)
 		    SERVE_POOL_START);
 		serve_pool_lend(serve_pool_add(&p, &one, 0), one.worker, 1, 0);
 	}
-	assert_int_equal(serve_pool_choose(&p, &q, 0).what, SERVE_POOL_LEND);
-	assert_int_equal(serve_pool_choose(&p, &q, 0).at, 2);
-	/* It ends, and says nothing of the server. */
+	/* It has one lease, even of the same call. */
+	assert_int_equal(serve_pool_choose(&p, &q, 0).what, SERVE_POOL_WAIT);
+	/* It ends; a good one says nothing of the server. */
 	assert_false(serve_pool_done(&p, 2, false, 0, 1));
+	assert_int_equal(p.fault[0].times, 1);
 	assert_false(serve_pool_done(&p, 3, true, 0, 1));
 	assert_int_equal(p.faults, 1);
-	assert_int_equal(p.fault[0].times, 1);
+	assert_int_equal(p.fault[0].times, 2);
+}
+
+static enum serve_pool_what
+choose_test(const struct serve_pool *p, int64_t now_ms, int64_t *until_ms)
+{
+	const struct serve_pool_ask q = { 1, old, 1, 1, false, false, 0, true };
+	struct serve_pool_choice c = serve_pool_choose(p, &q, now_ms);
+
+	if (until_ms != NULL)
+		*until_ms = c.until_ms;
+	return c.what;
+}
+
+/* What becomes of a test: it leaves before it is refused, too. */
+enum tested {
+	TEST_GOOD,
+	TEST_BAD,
+	TEST_LEFT
+};
+
+static void
+test(struct serve_pool *p, enum tested how, int64_t now_ms)
+{
+	const struct serve_pool_ask q = { 1, old, 1, 1, false, false, 0, true };
+
+	assert_int_equal(choose_test(p, now_ms, NULL), SERVE_POOL_START);
+	serve_pool_lend(serve_pool_add(p, &q, now_ms), 1, 1, now_ms);
+	if (how != TEST_LEFT)
+		assert_false(serve_pool_done(p, 0, how == TEST_BAD, 0, now_ms));
+	serve_pool_take(p, 0);
+}
+
+/* So many whatever failed, and then one a minute, whatever calls find. */
+static void
+tests_that_fail_are_few(void **state)
+{
+	const int64_t late = 60 * LIMIT_WIRE_TEST_AGAIN_MS;
+	struct serve_pool p = { 0 };
+	int64_t until = 0;
+
+	(void)state;
+	for (int how = TEST_BAD; how <= TEST_LEFT; how++) {
+		p = (struct serve_pool){ 0 };
+		for (int i = 0; i < 100; i++)
+			test(&p, TEST_GOOD, 0);
+		assert_int_equal(p.faults, 0);
+		for (int i = 0; i < LIMIT_WIRE_TESTS; i++)
+			test(&p, (enum tested)how, 0);
+		/* A loop of tests alone holds up calls, too. */
+		assert_int_equal(choose(&p, 1, old, 1, 0, NULL),
+		    how == TEST_BAD ? SERVE_POOL_WAIT : SERVE_POOL_START);
+		add(&p, 1, 1, 0);
+		assert_true(serve_pool_done(&p, 0, false, 0, 0));
+		serve_pool_take(&p, 0);
+		assert_int_equal(choose_test(&p, 0, &until), SERVE_POOL_WAIT);
+		assert_int_equal(until, LIMIT_WIRE_TEST_AGAIN_MS);
+		assert_int_equal(choose(&p, 1, old, 1, 0, NULL),
+		    SERVE_POOL_START);
+		test(&p, (enum tested)how, until);
+		assert_int_equal(choose_test(&p, until, NULL), SERVE_POOL_WAIT);
+		/* And later as before. */
+		for (int i = 0; i < LIMIT_WIRE_TESTS; i++)
+			test(&p, (enum tested)how, late);
+		assert_int_equal(choose_test(&p, late, NULL), SERVE_POOL_WAIT);
+	}
 }
 
 static void
@@ -302,6 +368,7 @@ main(void)
 {
 	rows_add("a wait", a_wait_has_a_wire_of_its_own, NULL);
 	rows_add("a test", a_test_has_a_wire_of_its_own, NULL);
+	rows_add("tests that fail", tests_that_fail_are_few, NULL);
 	rows_add("a wire is kept", a_wire_is_kept_for_the_next_call, NULL);
 	rows_add("names have some wires", names_have_some_wires, NULL);
 	rows_add("names of one worker", names_are_left_to_other_workers, NULL);
