@@ -160,6 +160,23 @@ a_watch_does_not_wait_for_another(void **state)
 	path_close(&worker);
 }
 
+/* A lost call's wire is about to be free, and never a test's. */
+static void
+a_test_waits_for_no_lost_call(void **state)
+{
+	int lost = join(), other = join();
+	struct wire w = lent(lost, SERVE_READS_MAIL), test;
+
+	(void)state;
+	path_close(&lost);
+	/* It is started before that wire is ended. */
+	test = lent(other, SERVE_TESTS_READING);
+	assert_true(test.number != w.number);
+	done(&w);
+	done(&test);
+	path_close(&other);
+}
+
 /* -- a wire that was taken over -------------------------------------------- */
 
 static const struct lie wire_lies[] = {
@@ -329,6 +346,8 @@ main(void)
 		    close_scene),
 		cmocka_unit_test_setup_teardown(
 		    a_watch_does_not_wait_for_another, open_scene, close_scene),
+		cmocka_unit_test_setup_teardown(a_test_waits_for_no_lost_call,
+		    open_scene, close_scene),
 		cmocka_unit_test_setup_teardown(a_wire_gets_its_part,
 		    open_scene, close_scene),
 		cmocka_unit_test_setup_teardown(a_keeper_names_no_account,
