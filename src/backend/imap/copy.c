@@ -191,7 +191,7 @@ imap_copy_remove(struct imap_moving *t, const struct sums *old, struct err *e)
 		return -1;
 	if (s->st.uidvalidity != t->uidvalidity)
 		return imap_parts_unknown(e,
-		    "the folder was made anew while the messages were copied: "
+		    "the folder was made again while the messages were copied: "
 		    "no original was removed");
 	t->expunged = s->expunged;
 	if (imap_parts_send(s, &store, &ask_store, &t->uids, e) < 0 ||

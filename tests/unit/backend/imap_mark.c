@@ -226,7 +226,7 @@ labels_that_are_no_atoms_are_not_sent(void **state)
 	}
 }
 
-/* Numbers that were read mean nothing in a folder that was made anew. */
+/* Numbers that were read mean nothing in a folder that was made again. */
 static void
 a_renumbered_folder_is_not_changed(void **state)
 {

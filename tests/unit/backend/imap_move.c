@@ -231,16 +231,16 @@ static const struct talk {
 	    COPIES OPENED BOTH(3) OLD COPIED KEPT(6, "7") SUM(1, 40, "", "b@x")
 		SUM(2, 41, "", "a@x") "e7 OK f\r\n",
 	    UNSEEN, LOOKS COPY SHOW OUT },
-	{ "nor when the target was made anew",
+	{ "nor when the target was made again",
 	    COPIES OPENED BOTH(3) OLD COPIED KEPT(6, "8") NEW, UNSEEN,
 	    LOOKS COPY SHOW OUT },
 	{ "nor when an original was not shown",
 	    COPIES OPENED BOTH(3)
 		SUM(1, 3, "", "a@x") "e4 OK f\r\n" COPIED KEPT(6, "7") NEW,
 	    UNSEEN, LOOKS COPY SHOW OUT },
-	{ "nor when the folder was made anew",
+	{ "nor when the folder was made again",
 	    COPIES OPENED BOTH(3) OLD COPIED KEPT(6, "7") NEW KEPT(8, "8"),
-	    "unknown_outcome: the folder was made anew while the messages "
+	    "unknown_outcome: the folder was made again while the messages "
 	    "were copied: no original was removed",
 	    LOOKS COPY SHOW BACK OUT },
 	{ "originals that stay lose their mark, unless they had it before",
