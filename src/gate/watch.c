@@ -99,7 +99,7 @@ watch_judge(struct watch *w, struct arena *a, struct policy_rules *rules,
 
 /* As watch_look_new(), by that connection or, NULL, the mailbox's. */
 static int
-watch_look_by(struct watch *w, struct conn *by, struct err *e)
+watch_look(struct watch *w, struct conn *by, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	CLEANUP(rules_close) struct policy_rules rules = { 0 };
@@ -115,12 +115,6 @@ watch_look_by(struct watch *w, struct conn *by, struct err *e)
 	if (by != NULL)
 		m.conn = by;
 	return watch_look_new(&m, w->folder, w->out, e);
-}
-
-static int
-watch_look(struct watch *w, struct err *e)
-{
-	return watch_look_by(w, NULL, e);
 }
 
 static void
@@ -214,7 +208,7 @@ watch_ready(void *ctx)
 {
 	struct watch *w = ctx;
 
-	w->looked = watch_look(w, &w->why);
+	w->looked = watch_look(w, NULL, &w->why);
 	watch_give_back(w);
 	return w->looked != 0;
 }
@@ -263,7 +257,7 @@ static int
 watch_changed(struct watch *w, struct err *e)
 {
 	struct conn *by = w->m->src->be->caps & CAP_UIDS ? w->ear : NULL;
-	int r = watch_look_by(w, by, e);
+	int r = watch_look(w, by, e);
 
 	w->near = r == 0 && by != NULL;
 	return watch_looked(w, r, e);
@@ -283,7 +277,7 @@ watch_turn(struct watch *w, struct err *e)
 		watch_sleep(w, LIMIT_WATCH_POLL_MS);
 	}
 	if (w->polls || w->blind)
-		return watch_looked(w, watch_look(w, e), e);
+		return watch_looked(w, watch_look(w, NULL, e), e);
 	w->looked = 0;
 	r = watch_wait(w, &changed, e);
 	if (w->looked != 0) {
@@ -309,11 +303,11 @@ watch_turns(struct watch *w, const struct watch_query *q, struct err *e)
 	int r = 0;
 
 	if (q->cursor.n > 0)
-		r = watch_look(w, e);
+		r = watch_look(w, NULL, e);
 	while (r == 0 && clock_mono_ms() < w->until_ms)
 		r = watch_turn(w, e);
 	/* "Nothing is new" is said only after a look. */
-	return r == 0 && w->blind ? watch_look(w, e) : r;
+	return r == 0 && w->blind ? watch_look(w, NULL, e) : r;
 }
 
 /* A model's program gives a call up. */

@@ -243,9 +243,8 @@ serve_wire_end_lease(struct wire_self *w, size_t i)
 		serve_wire_close(w->be, &w->conn, &w->arena);
 	w->idle_ms = clock_mono_ms();
 	q.number = w->done;
-	/* A login was tried, and came to nothing. */
-	q.outcome =
-	    w->unfit && w->asked && !w->well ? SERVE_FAILED : SERVE_GOOD;
+	if (w->unfit && w->asked && !w->well) /* a login came to nothing */
+		q.outcome = SERVE_FAILED;
 	if (w->keeper < 0 || !serve_ask_send(w->keeper, &q, -1))
 		_exit(0);
 }
