@@ -125,10 +125,11 @@ site_lend(void *ctx, const char *backend, const struct backend_account *acct,
 		.acct = &own,
 		.conn = &c,
 		.arena = its,
+		.tests = use == WIRED_USE_TEST,
 		.fd = 3 };
 	int fd[2];
 
-	(void)ctx, (void)use;
+	(void)ctx;
 	own.wire = NULL;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) < 0)
 		abort();
