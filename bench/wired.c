@@ -57,9 +57,11 @@ lend(void *ctx, const char *name, const struct backend_account *a,
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, fd) < 0)
 		exit(1);
 	if (fork() == 0) {
-		const struct wired_lease l = { fd[1],
-			backend_find(str_of(name)), &own, &c,
-			arena_open(LIMIT_ARENA) };
+		const struct wired_lease l = { .fd = fd[1],
+			.be = backend_find(str_of(name)),
+			.acct = &own,
+			.conn = &c,
+			.arena = arena_open(LIMIT_ARENA) };
 
 		(void)close(fd[0]);
 		if (wired_serve(&l, e) < 0)
