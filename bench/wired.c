@@ -46,14 +46,14 @@ put_mail(const char *root, int i, size_t body)
 
 static int
 lend(void *ctx, const char *name, const struct backend_account *a,
-    struct err *e)
+    enum wired_use use, struct err *e)
 {
 	struct backend_account own = *a;
 	struct conn *c = NULL;
 	struct rusage used;
 	int fd[2];
 
-	(void)ctx;
+	(void)ctx, (void)use;
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, fd) < 0)
 		exit(1);
 	if (fork() == 0) {
