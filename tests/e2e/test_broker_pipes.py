@@ -272,14 +272,22 @@ def test_a_part_of_a_request_runs_nothing(house):
     assert after == before
 
 
+def its_worker(house):
+    """Of the one session.  What a new worker has just forked has no name yet."""
+    def found():
+        return [w for w in house.workers() if children(w)]
+    until(lambda: len(found()) == 1)
+    return found()[0]
+
+
 def test_a_process_that_dies_is_told(house):
     h = far(house, revision=LEGACY[-1])
-    (worker,) = [w for w in house.workers() if children(w)]
+    worker = its_worker(house)
     os.kill(children(worker)[0], signal.SIGKILL)
     _, err = h.proc.communicate(timeout=20)
     assert h.proc.returncode == 1 and b"the session did not finish" in err
     h = far(house, revision=LEGACY[-1])
-    (worker,) = [w for w in house.workers() if children(w)]
+    worker = its_worker(house)
     os.kill(worker, signal.SIGKILL)
     _, err = h.proc.communicate(timeout=20)
     assert h.proc.returncode == 1 and b"ended before it was done" in err
