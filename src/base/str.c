@@ -243,3 +243,13 @@ str_hash(uint64_t sum, struct str s)
 		sum = (sum ^ (unsigned char)s.p[i]) * UINT64_C(0x100000001b3);
 	return sum;
 }
+
+struct strs
+str_dup_all(struct arena *a, const struct strs *l)
+{
+	struct strs out = { 0 };
+
+	for (size_t i = 0; i < l->n; i++)
+		str_push(a, &out, str_dup(a, l->v[i]));
+	return out;
+}

@@ -101,6 +101,8 @@ size_t str_hex_percent(char out[3], char c);
  * this.
  */
 void str_push(struct arena *a, struct strs *l, struct str s);
+/* A copy of the list and of all its texts. */
+struct strs str_dup_all(struct arena *a, const struct strs *l);
 /* Is it one of them? */
 bool str_among(const struct strs *l, struct str s);
 bool str_among_case(const struct strs *l, struct str s);

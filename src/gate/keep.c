@@ -25,11 +25,7 @@ keep_addresses(struct arena *a, struct addresses *l)
 static void
 keep_list(struct arena *a, struct strs *l)
 {
-	struct strs from = *l;
-
-	*l = (struct strs){ 0 };
-	for (size_t i = 0; i < from.n; i++)
-		str_push(a, l, str_dup(a, from.v[i]));
+	*l = str_dup_all(a, l);
 }
 
 void

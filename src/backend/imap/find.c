@@ -34,9 +34,7 @@ row_copy(struct arena *a, struct row *to, const struct row *from)
 {
 	*to = *from;
 	to->head = str_dup(a, from->head);
-	to->labels = (struct strs){ 0 };
-	for (size_t i = 0; i < from->labels.n; i++)
-		str_push(a, &to->labels, str_dup(a, from->labels.v[i]));
+	to->labels = str_dup_all(a, &from->labels);
 }
 
 /* The last `limit` messages, by number.  Does not report how many came. */

@@ -100,9 +100,7 @@ jmap_read_add_row(const struct jmap *j, struct arena *a,
 	r->ref = (struct ref){ as->uid, str_dup(a, as->id) };
 	r->head = str_dup(a, r->head);
 	r->thread = str_dup(a, r->thread);
-	r->labels = (struct strs){ 0 };
-	for (size_t i = 0; i < m->row.labels.n; i++)
-		str_push(a, &r->labels, str_dup(a, m->row.labels.v[i]));
+	r->labels = str_dup_all(a, &r->labels);
 	if (at != NULL)
 		r->folder = str_dup(a, at->path);
 }
