@@ -20,16 +20,6 @@ mailbox_organise_judge(const struct mailbox *m, struct err *e)
 	return -1;
 }
 
-/* For the audit row; how many are hidden it never says. */
-static void
-mailbox_organise_note(struct mailbox *m, const char *done, size_t n)
-{
-	struct str was = m->call->note;
-
-	m->call->note = str_fmt(m->arena, "%.*s%s%s %zu", STR_ARG(was),
-	    was.n > 0 ? "; " : "", done, n);
-}
-
 unsigned
 mailbox_organise_flags(const struct mailbox *m)
 {
@@ -96,7 +86,8 @@ mailbox_organise_do_mark(struct mailbox *m, const struct mailbox_set *set,
 	    e);
 	r = journal_end(m, row, r, NULL, e);
 	if (r == 0)
-		mailbox_organise_note(m, "marked", set->refs.n);
+		gate_note(m->call,
+		    str_fmt(m->arena, "marked %zu", set->refs.n));
 	return r;
 }
 
@@ -114,7 +105,7 @@ mailbox_organise_do_move(struct mailbox *m, const struct mailbox_set *set,
 	    moved, e);
 	r = journal_end(m, row, r, moved, e);
 	if (r == 0)
-		mailbox_organise_note(m, "moved", set->refs.n);
+		gate_note(m->call, str_fmt(m->arena, "moved %zu", set->refs.n));
 	return r;
 }
 

@@ -111,7 +111,7 @@ organise_messages(struct call *c, struct mailbox_set *out, struct err *e)
 
 /* -- where to -------------------------------------------------------------- */
 
-int
+static int
 organise_folder_of(struct call *c, enum folder_role role,
     enum folder_role other, struct str *out, struct err *e)
 {
@@ -231,4 +231,15 @@ organise_move(struct call *c, struct str to, struct json *out, struct err *e)
 		return -1;
 	organise_put(c, &ch, out);
 	return 0;
+}
+
+int
+organise_move_role(struct call *c, enum folder_role role,
+    enum folder_role other, struct json *out, struct err *e)
+{
+	struct str to = { 0 };
+
+	if (organise_folder_of(c, role, other, &to, e) < 0)
+		return -1;
+	return organise_move(c, to, out, e);
 }

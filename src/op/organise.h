@@ -45,10 +45,10 @@ int organise_mark(struct call *c, const struct flag_change *change,
 int organise_move(struct call *c, struct str to, struct json *out,
     struct err *e);
 /*
- * The folder with that role, or else with the other, to move messages to.
+ * The same, into the folder with that role, or else with the other.
  * ERR_UNSUPPORTED says what to do without one.
  */
-int organise_folder_of(struct call *c, enum folder_role role,
-    enum folder_role other, struct str *out, struct err *e);
+int organise_move_role(struct call *c, enum folder_role role,
+    enum folder_role other, struct json *out, struct err *e);
 
 #endif

@@ -10,11 +10,7 @@ static const struct arg_spec args[] = {
 static int
 trash_run(struct call *c, struct json *out, struct err *e)
 {
-	struct str to = { 0 };
-
-	if (organise_folder_of(c, FOLDER_TRASH, FOLDER_TRASH, &to, e) < 0)
-		return -1;
-	return organise_move(c, to, out, e);
+	return organise_move_role(c, FOLDER_TRASH, FOLDER_TRASH, out, e);
 }
 
 const struct op op_trash = {
