@@ -291,8 +291,8 @@ rows_tell_flags_and_labels(void **state)
 }
 
 /*
- * Of a list without end the beginning is read: a label behind it may be kept,
- * and a flag behind it is not seen.
+ * Only the first words of a very long list are read: the server may still keep
+ * a label that comes later, and a flag that comes later is not seen.
  */
 static void
 lists_without_end_are_read_in_part(void **state)
