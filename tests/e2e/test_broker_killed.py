@@ -252,9 +252,12 @@ class Session(Ack):
 
     def run(self, h):
         args = {"name": "ack", "arguments": {**WHERE, "uid": [self.uid]}}
-        self.client.send("tools/call", **args)
+        # It may be gone before it is asked.
+        with contextlib.suppress(BrokenPipeError):
+            self.client.send("tools/call", **args)
         line = self.client.line()
-        self.client.proc.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.client.proc.stdin.close()
         self.client.proc.wait(20)
         good = line is not None and b'"isError":false' in line.replace(b" ", b"")
         return (0 if good else 1), line or b""

@@ -27,7 +27,14 @@ def on_a_machine(tmp_path, script, **env):
          "bash", "-euo", "pipefail", "-c", MACHINE + script, "bash", tmp_path, cli.binary(sanitizers=False)],
         env={"LC_ALL": "C.UTF-8", **env}, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
     cli.no_report(done.stderr)
+    assert done.returncode == 0, told(tmp_path, done)
     return done
+
+
+def told(tmp_path, done):
+    """What the machine said and wrote, whole: pytest shortens what it prints by itself."""
+    files = [f"== {path.name}\n{path.read_text()}" for path in sorted(tmp_path.iterdir()) if path.is_file()]
+    return "\n".join([f"exit status {done.returncode}", done.stderr.decode(), *files])
 
 
 def commands():
@@ -77,7 +84,6 @@ def test_without_systemd_it_is_typed_and_the_agent_is_served(tmp_path):
     typed = "".join(f"bash -ec {cli_quote(line)} >> \"$1/said\"\n" for line in commands()[1])
     keys = {"EMCLI_KEY": cli.key(), "EMCLI_ADMIN_KEY": cli.key()}
     done = on_a_machine(tmp_path, BEFORE + typed + AFTER, **keys)
-    assert done.returncode == 0, done
 
     def read(name):
         return json.loads((tmp_path / name).read_text())
@@ -95,6 +101,23 @@ def test_without_systemd_it_is_typed_and_the_agent_is_served(tmp_path):
     assert "the broker listens" in (tmp_path / "said").read_text()
 
 
+# The process that goes on waits before it looks whether its parent is there.
+SLOWLY = "strace -f -qq -o /dev/null -e trace=getppid -e inject=getppid:delay_enter=300000 "
+TOLD = """
+until grep -q listens "$1/said" || ! kill -0 $!; do sleep 0.1; done
+runuser -u scout -- env -i PATH="$PATH" HOME=/home/scout emcli list --account work > "$1/list"
+"""
+
+
+def test_a_broker_that_starts_slowly_lives_on(tmp_path):
+    """Its parent said that it listens and ended, and a process without its parent ends too."""
+    servers.need("strace", "strace")
+    *before, serve = commands()[1]
+    script = BEFORE + "\n".join([*before, SLOWLY + serve + ' > "$1/said" &']) + TOLD
+    on_a_machine(tmp_path, script, EMCLI_KEY=cli.key(), EMCLI_ADMIN_KEY=cli.key())
+    assert [m["subject"] for m in json.loads((tmp_path / "list").read_text())["data"]["messages"]] == ["first"]
+
+
 def cli_quote(line):
     return "'" + line.replace("'", "'\\''") + "'"
 
@@ -110,7 +133,6 @@ def test_doctor_says_that_a_service_cannot_write_the_folder_of_an_account(tmp_pa
     """ProtectSystem= mounts it so, and a send said only that it was refused."""
     keys = {"EMCLI_KEY": cli.key(), "EMCLI_ADMIN_KEY": cli.key()}
     done = on_a_machine(tmp_path, BEFORE + READ_ONLY, **keys)
-    assert done.returncode == 0, done
     seen = [[c for c in json.loads((tmp_path / name).read_text())["data"]["checks"] if c["check"] == "path"]
             for name in ("before", "doctor")]
     assert seen[0] == [] and [(c["account"], c["ok"]) for c in seen[1]] == [("work", False)]
@@ -148,7 +170,6 @@ HARDENED = """Type=notify WatchdogSec= LoadCredentialEncrypted=emcli-key: StateD
 
 def test_the_units_are_printed_written_and_kept(tmp_path):
     done = on_a_machine(tmp_path, INSTALL)
-    assert done.returncode == 0, done
     _, without, first, second, *middle, changed, left, forced = done.stdout.decode().split("== ")
     assert "rc 1" in without and "emcli serve --user emcli" in without
     assert first.count(": written") == 4 and "systemctl enable --now emcli.service" in first

@@ -193,14 +193,26 @@ void serve_beside_tell(const struct serve_beside *b, struct serve_board *board);
 /* Ends it, and nobody finds it any more. */
 void serve_beside_end(struct serve_beside *b);
 
-/* -- monitor.c ------------------------------------------------------------- */
-
 /* A socket that is bound. */
 struct serve_socket {
 	int listening;
 	int folder; /* -1: it is systemd's, and stays */
 	const char *name;
+	int starter; /* a pipe to the process that waits for it, or -1 */
 };
+
+/* -- starter.c ------------------------------------------------------------- */
+
+/*
+ * Forks the broker, without the terminal.  In it, 0.  Here, 1 as soon as it
+ * listens, or -1 and why it cannot.
+ */
+int serve_starter_fork(struct serve_socket *at, const struct env *env,
+    struct err *e);
+/* Tells whoever waits, once: that it listens (ERR_NONE), or why it cannot. */
+void serve_starter_tell(struct serve_socket *at, const struct err *e);
+
+/* -- monitor.c ------------------------------------------------------------- */
 
 /*
  * Until it is told to stop; then the socket and the service beside it are gone.

@@ -310,6 +310,7 @@ serve_monitor(struct serve_socket *at, const struct env *env,
     struct err *e)
 {
 	static struct monitor m;
+	const struct err none = { 0 };
 	sigset_t mine;
 
 	m.crew.env = env;
@@ -331,6 +332,7 @@ serve_monitor(struct serve_socket *at, const struct env *env,
 	m.listening = at->listening;
 	at->listening = -1;
 	ipc_notify("READY=1");
+	serve_starter_tell(at, &none);
 	monitor_run(&m);
 	serve_crew_kill(&m.crew);
 	serve_brood_kill(m.crew.brood);

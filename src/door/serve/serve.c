@@ -12,7 +12,6 @@
 
 #include "base/path.h"
 #include "base/user.h"
-#include "door/child.h"
 #include "door/serve/internal.h"
 #include "reader/reader.h"
 
@@ -161,23 +160,6 @@ serve_try_store(const struct start *s, struct err *e)
 	return gate_open(&s->env, &g, e);
 }
 
-/* Goes on in another process, without a terminal; this one returns 1. */
-static int
-serve_leave_terminal(const struct env *env, struct err *e)
-{
-	CLEANUP(path_close) int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	pid_t pid = null < 0 ? -1 : child_fork(env);
-
-	if (pid > 0)
-		return 1;
-	if (pid < 0 || setsid() < 0 || chdir("/") < 0 ||
-	    dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
-	    dup2(null, STDERR_FILENO) < 0)
-		return serve_fail(e, "the broker cannot go on by itself",
-		    "fork");
-	return 0;
-}
-
 static int
 serve_start(struct start *s, const struct args *args, struct err *e)
 {
@@ -199,16 +181,21 @@ serve(const struct env *env, const struct args *args,
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	struct start s = { .a = a,
 		.env = *env,
-		.at = { .folder = -1, .listening = -1 },
+		.at = { .folder = -1, .listening = -1, .starter = -1 },
 		.beside = { .is = beside, .fd = -1 } };
 	int r = serve_start(&s, args, e);
 	bool begun = false;
 
 	if (r == 0 && !args_has(args, "foreground"))
-		r = serve_leave_terminal(&s.env, e);
+		r = serve_starter_fork(&s.at, &s.env, e);
 	if (r == 0) {
 		begun = true;
 		r = serve_monitor(&s.at, &s.env, &s.confined, &s.beside, e);
+	}
+	/* Whoever started it prints that. */
+	if (r < 0 && s.at.starter >= 0) {
+		serve_starter_tell(&s.at, e);
+		_exit(1);
 	}
 	/* Not of a process that only began it; the spawner has done it. */
 	if (r < 0 && !begun && s.beside.service != NULL)

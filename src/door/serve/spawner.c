@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "door/child.h"
 #include "door/serve/keeper.h"
 
@@ -82,6 +83,7 @@ serve_spawner_run(struct serve_crew *c, int monitor,
 		at.folder =
 		    openat(from->folder, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	(void)close(from->listening);
+	path_close(&at.starter);
 	if (from->folder >= 0)
 		(void)close(from->folder);
 	while (serve_spawner_hear(c, monitor, &at))
