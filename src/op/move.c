@@ -9,37 +9,47 @@ static const struct arg_spec args[] = {
 	ORGANISE_ARGS_END,
 };
 
-/* A mistake in its name must not make a folder. */
-static int
-move_target(struct call *c, struct str name, struct str *out, struct err *e)
+static const struct folder *
+move_find(const struct folders *l, struct str name)
 {
-	struct folders l = { 0 };
-
-	if (mailbox_folders(c->mailbox, &l, e) < 0)
-		return -1;
-	for (size_t i = 0; i < l.n; i++) {
-		bool inbox = l.v[i].role == FOLDER_INBOX &&
+	for (size_t i = 0; i < l->n; i++) {
+		bool inbox = l->v[i].role == FOLDER_INBOX &&
 		    str_eq_case(name, S("INBOX"));
 
-		if (!l.v[i].selectable ||
-		    (!inbox && !str_eq(l.v[i].name, name)))
-			continue;
-		*out = l.v[i].name;
-		return 0;
+		if (l->v[i].selectable && (inbox || str_eq(l->v[i].name, name)))
+			return &l->v[i];
 	}
-	(void)err_set(e, ERR_NOT_FOUND,
-	    "there is no folder of that name to move messages to");
+	return NULL;
+}
+
+static int
+move_no_folder(const char *reason, const char *say, struct err *e)
+{
+	(void)err_set(e, ERR_NOT_FOUND, "%s", say);
+	e->reason = reason;
 	return err_hint(e, "folders lists the folders");
 }
 
 static int
 move_run(struct call *c, struct json *out, struct err *e)
 {
-	struct str to = { 0 };
+	struct folders l = { 0 };
+	const struct folder *to;
+	int r;
 
-	if (move_target(c, args_text(c->args, "to"), &to, e) < 0)
+	if (mailbox_folders(c->mailbox, &l, e) < 0)
 		return -1;
-	return organise_move(c, to, out, e);
+	/* A mistake in its name must not make a folder. */
+	to = move_find(&l, args_text(c->args, "to"));
+	if (to == NULL)
+		return move_no_folder("target_folder_not_found",
+		    "there is no folder of that name to move messages to", e);
+	r = organise_move(c, to->name, out, e);
+	if (r < 0 && e->kind == ERR_NOT_FOUND &&
+	    move_find(&l, args_text(c->args, "folder")) == NULL)
+		return move_no_folder("source_folder_not_found",
+		    "there is no folder of that name to move messages from", e);
+	return r;
 }
 
 const struct op op_move = {

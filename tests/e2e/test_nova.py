@@ -4,16 +4,14 @@ import json
 
 import pytest
 
+import level
 from loop import FORMATS, Loop
 from mail import message
 
+ORGANISE = ["move_email_to_folder", "mark_email_as_read", "mark_email_as_unread", "delete_email"]
 TOOLS = ["list_emails", "read_email", "list_email_attachments", "import_email_attachments",
-         "search_emails", "list_mailboxes", "send_email", "save_draft"]
-WITHOUT = {"move_email_to_folder": "does not move mail:",
-           "mark_email_as_read": "does not mark mail as read,",
-           "mark_email_as_unread": "does not mark mail as unread,",
-           "delete_email": "does not delete mail:",
-           "get_server_capabilities": "does not show a server's capabilities:"}
+         "search_emails", "list_mailboxes", *ORGANISE, "send_email", "save_draft"]
+WITHOUT = {"get_server_capabilities": "does not show a server's capabilities:"}
 LOADED = '{"label": "Mail", "scope": "current_turn", "skill": "mail", "status": "loaded"}'
 SKILLS = ('{"scope": "current_turn", "skills": [{"id": "mail", "label": "Mail"}], '
           '"status": "ok", "usage": "Call load_skill with a skill id before using '
@@ -51,7 +49,9 @@ def test_a_whole_turn(loop, site):
     assert loop.names() == ["list_skills", "load_skill"]
     assert say(loop, "list_skills") == SKILLS
     assert say(loop, "load_skill", {"skill": "Mail"}, "c2") == LOADED
-    assert loop.names() == ["list_skills", "load_skill", *TOOLS]
+    # What changes mail is not shown where the operator does not allow it.
+    shown = [name for name in TOOLS if name not in ORGANISE]
+    assert loop.names() == ["list_skills", "load_skill", *shown]
     assert inner(say(loop, "list_emails", {}, "c3")) == (
         "Emails in INBOX:\nID: 1 | From: alice@lab.example | Subject: hello | "
         "Date: 2026-06-21T10:00:00+00:00\n")
@@ -158,6 +158,122 @@ def test_a_draft_is_saved_and_not_sent(work, site):
     say(loop, "load_skill", {"skill": "mail"})
     assert say(loop, "save_draft", MAIL, "c2") == "Draft saved successfully in Drafts"
     assert site.messages("bob") == []
+
+
+# -- the contract: each tool, what it is given, and what it says --------------
+
+def box_folder(site, name):
+    for half in "cur", "new", "tmp":
+        (site.box("agent") / f".{name}" / half).mkdir(parents=True)
+
+
+@pytest.fixture
+def desk(work, site, tmp_path):
+    """Three messages, the second with a file, and folders for everything."""
+    for name in "Junk", "Trash", "Drafts":
+        box_folder(site, name)
+    (tmp_path / "keep").mkdir()
+    work.set_up("account", "edit", "work", "--organise", "on", "--attach-dir", tmp_path / "keep")
+    site.deliver("agent", message(subject="hello", body="first\n"))
+    site.deliver("agent", message(subject="paper", extra=(
+        'Content-Type: application/pdf; name="a.pdf"\r\n'
+        'Content-Disposition: attachment; filename="a.pdf"\r\n'), body="pdf\n"))
+    site.deliver("agent", message(subject="spam", sender="carol@outside.example"))
+    return work
+
+
+DAY = "Date: 2026-06-21T10:00:00+00:00\n"
+FROM = "From: alice@lab.example"
+GONE = "Email with ID 9 not found."
+SAYS = [
+    ("list_emails", {"limit": 2}, "Emails in INBOX:\n"
+     f"ID: 3 | From: carol@outside.example | Subject: spam | {DAY}"
+     f"ID: 2 | {FROM} | Subject: paper | {DAY}"),
+    ("list_emails", {"folder": "Junk"}, "No emails found in Junk"),
+    ("read_email", {"message_id": 1}, f"{FROM}\nTo: agent@lab.example\nSubject: hello\n{DAY}"
+     "Attachments: none\n\nPreview:\nfirst\n\n"),
+    ("read_email", {"message_id": 9}, GONE),
+    ("list_email_attachments", {"message_id": 2},
+     "attachment_id=1 | a.pdf | application/pdf | 4\n"),
+    ("import_email_attachments", {"message_id": 2, "attachment_ids": ["1"]},
+     "Imported 1 attachments of email 2:\n"
+     "attachment_id=1 | a.pdf | application/pdf | 4 | a.pdf\n"),
+    ("search_emails", {"query": "hello"}, f"Emails in INBOX:\nID: 1 | {FROM} | Subject: hello | "
+     f"{DAY}"),
+    ("search_emails", {"query": "nobody"}, "No emails found in INBOX"),
+    ("list_mailboxes", {}, "INBOX\nDrafts\nJunk\nTrash\n"),
+    ("mark_email_as_read", {"message_id": 1}, "Email 1 marked as read."),
+    ("mark_email_as_unread", {"message_id": 1}, "Email 1 marked as unread."),
+    ("mark_email_as_read", {"message_id": 2}, "Email 2 marked as read."),
+    ("mark_email_as_read", {"message_id": 9}, GONE),
+    ("move_email_to_folder", {"message_id": 3}, "Email 3 moved. It is in Junk, with ID 1."),
+    ("move_email_to_folder", {"message_id": 1, "target_folder": "Nowhere"},
+     "Target folder 'Nowhere' does not exist. Use list_mailboxes() to see available folders."),
+    ("move_email_to_folder", {"message_id": 1, "source_folder": "Nowhere"},
+     "Source folder 'Nowhere' does not exist."),
+    ("move_email_to_folder", {"message_id": 9}, GONE),
+    ("delete_email", {"message_id": 2},
+     "Email 2 moved to Trash, not deleted. It is in Trash, with ID 1."),
+    ("delete_email", {"message_id": 2}, "Email with ID 2 not found."),
+    ("list_emails", {}, f"Emails in INBOX:\nID: 1 | {FROM} | Subject: hello | {DAY}"),
+    ("list_emails", {"folder": "Trash"},
+     f"Emails in Trash:\nID: 1 | {FROM} | Subject: paper | {DAY}"),
+    ("send_email", {"to": "bob@lab.example", "subject": "s", "body": "b"},
+     "Email sent successfully to bob@lab.example"),
+    ("save_draft", {"to": "bob@lab.example", "subject": "s", "body": "b"},
+     "Draft saved successfully in Drafts"),
+]
+
+
+def test_every_tool_says_what_the_contract_says(desk, site):
+    assert {tool for tool, _, _ in SAYS} == set(TOOLS)
+    loop = nova(desk)
+    say(loop, "load_skill", {"skill": "mail"})
+    assert loop.names() == ["list_skills", "load_skill", *TOOLS]
+    for i, (tool, given, want) in enumerate(SAYS):
+        if tool == "import_email_attachments" and level.name == "broker":
+            continue  # no file is saved in a session: emcli-serve(8)
+        got = say(loop, tool, given, f"s{i}")
+        assert (inner(got) if got.startswith("<untrusted-mail") else got) == want, (tool, given)
+    # On disk: what was marked and put into the trash is there, and read.
+    kept = [*(site.box("agent") / ".Trash" / "cur").iterdir()]
+    assert len(kept) == 1 and kept[0].name.endswith(":2,S")
+
+
+@pytest.mark.parametrize("tool", ORGANISE)
+def test_nothing_is_changed_where_the_operator_does_not_allow_it(desk, site, tool):
+    desk.set_up("account", "edit", "work", "--organise", "off")
+    before = sorted(p.name for p in site.box("agent").rglob("*") if p.is_file())
+    loop = nova(desk)
+    say(loop, "load_skill", {"skill": "mail"})
+    assert tool not in loop.names()
+    assert say(loop, tool, {"message_id": 1}, "c2") == (
+        "Error (policy): refused by policy: organise_off")
+    assert sorted(p.name for p in site.box("agent").rglob("*") if p.is_file()) == before
+
+
+def test_a_mailbox_is_named_by_its_alias(desk, site):
+    """The plan's stage: labels, and none of the addresses."""
+    desk.account_maildir(site.path, name="Second", user="bob", process_backlog=True)
+    loop = Loop(desk, "openai", "--profile", "nova", "--conversation", "k",
+                "--selector", "alias").user()
+    say(loop, "load_skill", {"skill": "mail"})
+    for tool in TOOLS:
+        told, schema = loop.schema(tool)
+        assert told.startswith("[Multi-mailbox email, select a mailbox alias.] "), tool
+        first, = list(schema["properties"])[:1]
+        assert first == "mailbox" == schema["required"][0], tool
+        assert schema["properties"]["mailbox"] == {
+            "type": "string", "enum": ["Second", "work"],
+            "description": "Mailbox alias to use. Available aliases: Second, work."}
+    given = {"message_id": 3, "mailbox": "WORK"}
+    assert say(loop, "delete_email", given, "c2").startswith("Email 3 moved to Trash,")
+    assert say(loop, "mark_email_as_read", {"message_id": 1, "mailbox": "agent@lab.example"},
+               "c3") == ("Unknown mailbox 'agent@lab.example'. Available mailbox values: "
+                         "Second, work.")
+    # Each mailbox has the operator's own answer.
+    assert say(loop, "delete_email", {"message_id": 1, "mailbox": "Second"}, "c4") == (
+        "Error (policy): refused by policy: organise_off")
 
 
 @pytest.fixture

@@ -70,6 +70,15 @@ static const struct arg_spec sends[] = {
 	{ "cc", ARG_TEXT, .help = "addresses, with commas" },
 	{ 0 },
 };
+static const struct arg_spec moves[] = {
+	ACCOUNT,
+	MESSAGE,
+	{ "source_folder", ARG_FOLDER, .help = "folder it is in",
+	    .def = "INBOX" },
+	{ "target_folder", ARG_FOLDER, .help = "folder to move it to",
+	    .def = "Junk" },
+	{ 0 },
+};
 static const struct arg_spec control_none[] = { { 0 } };
 static const struct arg_spec control_skill[] = {
 	{ "skill", ARG_TEXT, ARG_REQUIRED, .help = "a skill's id" },
@@ -87,6 +96,9 @@ static const struct nova_map to_search[] = {
 static const struct nova_map to_send[] = { { "to", "to", NULL },
 	{ "subject", "subject", NULL }, { "body", "body", NULL },
 	{ "cc", "cc", NULL }, { 0 } };
+static const struct nova_map to_move[] = { TO_UID,
+	{ "source_folder", "folder", NULL }, { "target_folder", "to", NULL },
+	{ 0 } };
 
 #define TOOL(n, s, e, a)                                                       \
 	{                                                                      \
@@ -115,6 +127,22 @@ static const struct nova_tool table[] = {
 	    .does = "search", .map = to_search },
 	{ TOOL("list_mailboxes", "List the folders", EFFECT_READ, none),
 	    .does = "folders", .map = to_none },
+	{ TOOL("move_email_to_folder", "Move a message into another folder",
+	      EFFECT_ORGANISE, moves),
+	    .does = "move", .map = to_move, .done = "moved" },
+	{ TOOL("mark_email_as_read", "Mark a message as read", EFFECT_ORGANISE,
+	      files),
+	    .does = "mark", .map = to_get, .flag = "read",
+	    .done = "marked as read" },
+	{ TOOL("mark_email_as_unread", "Mark a message as unread",
+	      EFFECT_ORGANISE, files),
+	    .does = "mark", .map = to_get, .flag = "unread",
+	    .done = "marked as unread" },
+	{ TOOL("delete_email",
+	      "Move a message to Trash: nothing is deleted for good",
+	      EFFECT_ORGANISE, files),
+	    .does = "trash", .map = to_get,
+	    .done = "moved to Trash, not deleted" },
 	{ TOOL("send_email", "Send a message", EFFECT_SEND, sends),
 	    .does = "send", .map = to_send },
 	{ TOOL("save_draft", "Save a message as a draft, for a person to send",
@@ -127,22 +155,6 @@ static const struct nova_tool table[] = {
  * of one gets an explanation.
  */
 static const struct op without[] = {
-	{ .name = "move_email_to_folder",
-	    .summary =
-		"emcli does not move mail: a person can, in a mail program",
-	    .args = control_none },
-	{ .name = "mark_email_as_read",
-	    .summary =
-		"emcli does not mark mail as read, and neither does reading it",
-	    .args = control_none },
-	{ .name = "mark_email_as_unread",
-	    .summary = "emcli does not mark mail as unread, and reading does "
-		       "not mark it as read",
-	    .args = control_none },
-	{ .name = "delete_email",
-	    .summary =
-		"emcli does not delete mail: a person can, in a mail program",
-	    .args = control_none },
 	{ .name = "get_server_capabilities",
 	    .summary = "emcli does not show a server's capabilities: emcli "
 		       "doctor says whether all works",

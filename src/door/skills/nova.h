@@ -23,6 +23,8 @@ struct nova_tool {
 	const char *does; /* the operation to call */
 	const struct nova_map *map;
 	const char *attachments[2]; /* of `get`, in the first call and second */
+	const char *flag;           /* given with the call; or NULL */
+	const char *done; /* what became of the message, if it changes it */
 };
 
 /* -- nova.c --------------------------------------------------------------- */

@@ -51,6 +51,9 @@ nova_run_translate(struct skills_call *c, const struct nova_tool *t,
 			value, e) < 0)
 			return -1;
 	}
+	if (t->flag != NULL &&
+	    nova_run_add_text(out, c->arena, t->flag, "true", e) < 0)
+		return -1;
 	if (t->attachments[again] == NULL)
 		return 0;
 	return nova_run_add_text(out, c->arena, "attachments",

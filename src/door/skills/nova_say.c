@@ -122,6 +122,31 @@ nova_say_put_message(struct buf *b, const struct json_value *v, bool preview)
 	buf_char(b, '\n');
 }
 
+/* One message was changed, or left as it was. */
+static void
+nova_say_put_change(struct buf *b, const struct nova_tool *t, struct str id,
+    const struct json_value *v)
+{
+	struct str to = nova_say_text_of(v, "to");
+	int64_t uid = 0;
+
+	if (nova_say_number_of(v, "count") == 0) {
+		buf_fmt(b, "Email %.*s was left as it was by the server.",
+		    STR_ARG(id));
+		return;
+	}
+	buf_fmt(b, "Email %.*s %s.", STR_ARG(id), t->done);
+	(void)json_parse_int(json_parse_item(json_parse_member(v, "new_uids"),
+				 0),
+	    &uid);
+	if (to.n > 0)
+		buf_fmt(b, " It is in %.*s", STR_ARG(to));
+	if (uid > 0)
+		buf_fmt(b, ", with ID %lld", (long long)uid);
+	if (to.n > 0)
+		buf_char(b, '.');
+}
+
 int
 nova_say(struct buf *b, const struct nova_tool *t, const struct args *given,
     bool preview, struct str data, struct strs *rows, struct err *e)
@@ -152,6 +177,8 @@ nova_say(struct buf *b, const struct nova_tool *t, const struct args *given,
 	else if (str_eq(does, S("send")))
 		buf_fmt(b, "Email sent successfully to %.*s",
 		    STR_ARG(args_text(given, "to")));
+	else if (t->done != NULL)
+		nova_say_put_change(b, t, args_text(given, "message_id"), v);
 	else if (str_eq(does, S("create_draft")))
 		buf_fmt(b, "Draft saved successfully in %.*s",
 		    STR_ARG(nova_say_text_of(v, "folder")));
@@ -164,13 +191,21 @@ nova_say_failed(struct arena *a, const struct nova_tool *t,
 {
 	const struct arg *id = args_find(given, S("message_id"));
 	bool sends = t->op.effect == EFFECT_SEND;
+	struct str reason = why->reason != NULL ? str_of(why->reason) : S("");
 
+	if (str_eq(reason, S("source_folder_not_found")))
+		return str_fmt(a, "Source folder '%.*s' does not exist.",
+		    STR_ARG(args_text(given, "source_folder")));
+	if (str_eq(reason, S("target_folder_not_found")))
+		return str_fmt(a,
+		    "Target folder '%.*s' does not exist. Use list_mailboxes() "
+		    "to see available folders.",
+		    STR_ARG(args_text(given, "target_folder")));
 	if (why->kind == ERR_NOT_FOUND && id != NULL && id->text.n > 0)
 		return str_fmt(a, "Email with ID %.*s not found.",
 		    STR_ARG(id->text.v[0]));
 	if (why->kind == ERR_POLICY && sends &&
-	    (str_eq(str_of(why->reason), S("ro_mode")) ||
-		str_eq(str_of(why->reason), S("draft_only"))))
+	    (str_eq(reason, S("ro_mode")) || str_eq(reason, S("draft_only"))))
 		return str_fmt(a,
 		    "Sending is disabled for mailbox '%.*s'. Enable sending in "
 		    "this mailbox configuration.",
