@@ -29,35 +29,22 @@ gmail_mark_flags(struct arena *a, const struct flag_change *change,
 	}
 }
 
-/* Labels to take away; those that are not there are on no message. */
+/* The ids of labels; those that the account does not have are made, or left
+ * out: they are on no message. */
 static int
-gmail_mark_drop(struct gmail *g, struct arena *a, const struct strs *names,
-    struct gmail_change *w, struct err *e)
+gmail_mark_labels(struct gmail *g, struct arena *a, const struct strs *names,
+    bool make, struct strs *ids, struct err *e)
 {
 	for (size_t i = 0; i < names->n; i++) {
 		struct str id;
 		int r = gmail_label_user(g, names->v[i], &id, e);
 
-		if (r < 0)
-			return -1;
-		if (r > 0)
-			str_push(a, &w->remove, str_dup(a, id));
-	}
-	return 0;
-}
-
-static int
-gmail_mark_add(struct gmail *g, struct arena *a, const struct strs *names,
-    struct gmail_change *w, struct err *e)
-{
-	for (size_t i = 0; i < names->n; i++) {
-		struct str id;
-		int r = gmail_label_user(g, names->v[i], &id, e);
-
+		if (r == 0 && !make)
+			continue;
 		if (r < 0 ||
 		    (r == 0 && gmail_label_make(g, names->v[i], &id, e) < 0))
 			return -1;
-		str_push(a, &w->add, str_dup(a, id));
+		str_push(a, ids, str_dup(a, id));
 	}
 	return 0;
 }
@@ -84,8 +71,8 @@ gmail_mark(struct conn *c, struct arena *a, struct str folder,
 	if (gmail_mark_refuse(&change->add, e) < 0 ||
 	    gmail_mark_refuse(&change->drop, e) < 0 ||
 	    gmail_change_look(g, &w, e) < 0 ||
-	    gmail_mark_drop(g, a, &change->drop, &w, e) < 0 ||
-	    gmail_mark_add(g, a, &change->add, &w, e) < 0)
+	    gmail_mark_labels(g, a, &change->drop, false, &w.remove, e) < 0 ||
+	    gmail_mark_labels(g, a, &change->add, true, &w.add, e) < 0)
 		return -1;
 	return gmail_change_make(g, &w, e);
 }
