@@ -18,23 +18,8 @@ changes_tell(const struct store_journal *row, struct mailbox_change *out)
 		.drop = row->drop,
 		.n = row->n,
 		.done = row->done,
+		.copied = row->copied,
 	};
-}
-
-/* Without the server they stay as they are. */
-static int
-changes_settle(struct mailbox *m, struct err *e)
-{
-	struct store_journal *left = NULL;
-	struct err none = { 0 };
-	size_t n = 0;
-
-	if (store_journal_left(m->gate->store, m->arena, m->src->acct.id, 1,
-		&left, &n, e) < 0)
-		return -1;
-	if (n > 0 && mailbox_open(m, &none) == 0)
-		journal_settle_left(m);
-	return 0;
 }
 
 int
@@ -49,8 +34,8 @@ changes_own(struct mailbox *m, int64_t before, size_t limit,
 	};
 	struct store_journal *v = NULL;
 
-	if (changes_settle(m, e) < 0 ||
-	    store_journal_list(m->gate->store, m->arena, &q, &v, n, e) < 0)
+	journal_settle_left(m);
+	if (store_journal_list(m->gate->store, m->arena, &q, &v, n, e) < 0)
 		return -1;
 	*out = arena_array(m->arena, *n, sizeof(**out));
 	for (size_t i = 0; i < *n; i++)

@@ -33,9 +33,11 @@ journal_settle_left(struct mailbox *m)
 	    clock_mono_ms() + clock_left_ms(m->src->view.deadline_ms) / PART;
 	size_t n = 0;
 
+	/* Without the server they stay as they are. */
 	if (!(m->src->be->caps & (CAP_MARK | CAP_MOVE)) ||
 	    store_journal_left(m->gate->store, m->arena, m->src->acct.id,
-		SETTLED, &v, &n, &none) < 0)
+		SETTLED, &v, &n, &none) < 0 ||
+	    n == 0 || mailbox_open(m, &none) < 0)
 		return;
 	for (size_t i = 0; i < n && clock_mono_ms() < until_ms; i++)
 		journal_settle_one(m, &v[i]);
