@@ -33,13 +33,16 @@ journal_begin(struct mailbox *m, const struct mailbox_set *set,
 enum store_journal_state
 journal_state(const struct store_journal *row)
 {
-	size_t done = 0;
+	size_t done = 0, copied = 0;
 
-	for (size_t i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++) {
 		done += row->v[i].done;
+		copied += store_journal_is_copied(&row->v[i]);
+	}
 	if (done == row->n)
 		return STORE_JOURNAL_DONE;
-	return done > 0 ? STORE_JOURNAL_PARTLY : STORE_JOURNAL_FAILED;
+	/* "failed" is what certainly changed nothing. */
+	return done + copied > 0 ? STORE_JOURNAL_PARTLY : STORE_JOURNAL_FAILED;
 }
 
 /* After these a backend has changed nothing. */

@@ -39,6 +39,10 @@ void journal_settle_left(struct mailbox *m);
  * done, and its name in the target.
  */
 int journal_look(struct mailbox *m, struct store_journal *row, struct err *e);
+/* journal_target.c: the same in the target, of messages that are `there` where
+ * they were or not. */
+int journal_target(struct mailbox *m, struct store_journal *row,
+    const bool *there, struct err *e);
 /* Are flags and labels as the change asks? */
 bool journal_look_is_marked(const struct store_journal *row, unsigned flags,
     const struct strs *labels);

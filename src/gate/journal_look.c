@@ -1,16 +1,11 @@
 /*
  * What became of a change, as the server shows it.  A message is known by its
- * uid or id and the digest of its header; one that was moved, by the digest
- * among the newest of the target.
+ * uid or id and the digest of its header; one that was moved, by the digest in
+ * the target: journal_target.c.
  */
 #include "base/limits.h"
 #include "gate/journal.h"
 #include "gate/judge.h"
-#include "gate/uids.h"
-
-enum {
-	MORE_PAGES = 2 /* of the target: what came meanwhile */
-};
 
 bool
 journal_look_is_marked(const struct store_journal *row, unsigned flags,
@@ -88,17 +83,26 @@ journal_look_take(struct mailbox *m, struct arena *a, struct store_journal *j,
 	v->new_id = v->done ? v->id : S("");
 }
 
-/* Its id is the same in the target. */
+/* The same of one that leaves no folder of everything. */
 static void
-journal_look_take_moved(struct mailbox *m, struct arena *a,
+journal_look_take_there(struct mailbox *m, struct arena *a,
     struct store_journal *j, size_t i, const struct row *row, bool *there)
 {
 	struct store_journal_message *v = &j->v[i];
 
-	if (there[i] || !journal_look_is(m, a, row, v->digest))
+	if (!journal_look_is(m, a, row, v->digest))
 		return;
 	there[i] = v->done = true;
 	v->new_id = v->id;
+}
+
+/* Its id is the same in the target, and it has left where it was. */
+static void
+journal_look_take_moved(struct mailbox *m, struct arena *a,
+    struct store_journal *j, size_t i, const struct row *row, bool *there)
+{
+	if (!there[i])
+		journal_look_take_there(m, a, j, i, row, there);
 }
 
 typedef void journal_look_taken(struct mailbox *m, struct arena *a,
@@ -132,92 +136,45 @@ journal_look_by_name(struct mailbox *m, struct store_journal *j,
 	return 0;
 }
 
-/* -- in the target --------------------------------------------------------- */
+/* -- one or the other ------------------------------------------------------ */
 
-struct journal_target {
-	struct uids uids;
-	uint32_t top; /* still to examine */
-};
-
-/* The next rows down from the newest. */
+/* Do messages of this folder stay in it, wherever they are moved?  1, 0, -1. */
 static int
-journal_look_page(struct mailbox *m, struct arena *a, struct str folder,
-    struct journal_target *t, struct folder_state *st, struct rows *rows,
+journal_look_is_all(struct mailbox *m, struct str folder, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct folders f = { 0 };
+
+	if (m->src->be->folders(m->conn, a, &f, e) < 0)
+		return -1;
+	for (size_t i = 0; i < f.n; i++)
+		if (str_eq(f.v[i].name, folder))
+			return f.v[i].role == FOLDER_ALL;
+	return 0;
+}
+
+/* Where a message keeps its id, it is asked for by that. */
+static int
+journal_look_by_id(struct mailbox *m, struct store_journal *row, bool *there,
     struct err *e)
 {
-	struct query q = { .folder = folder };
-	struct refs among = { 0 };
+	bool stays = false;
+	int all = 0;
 
-	if (t->uids.native) {
-		q.uid_max = t->top < UINT32_MAX ? t->top : 0;
-	} else {
-		if (uids_below(m, &t->uids, a, 1, t->top, LIMIT_PAGE, &among,
-			e) < 0)
-			return -1;
-		q.among = &among;
-	}
-	if (m->src->be->find(m->conn, a, &q, LIMIT_PAGE, st, rows, e) < 0)
+	for (size_t i = 0; i < row->n; i++)
+		stays = stays || (there[i] && !row->v[i].done);
+	if (stays && row->folder.n > 0)
+		all = journal_look_is_all(m, row->folder, e);
+	if (all < 0)
 		return -1;
-	uids_apply(&t->uids, st, rows);
-	judge_ahead(m, a, rows);
-	return 0;
-}
-
-/* Its row in the target; each is only one message's. */
-static void
-journal_look_match(struct mailbox *m, struct arena *a, struct store_journal *j,
-    const struct row *row, const bool *there, size_t *left)
-{
-	unsigned char is[STORE_JOURNAL_DIGEST];
-	struct mail mail;
-
-	(void)judge_row(m, a, row, &mail);
-	journal_message_digest(&mail, is);
-	for (size_t i = 0; i < j->n; i++) {
-		struct store_journal_message *v = &j->v[i];
-
-		if (there[i] || v->done ||
-		    memcmp(is, v->digest, sizeof(is)) != 0)
-			continue;
-		v->done = true;
-		v->new_uid = row->ref.uid;
-		v->new_id = str_dup(m->arena, row->ref.id);
-		(*left)--;
-		return;
-	}
-}
-
-static int
-journal_look_at_target(struct mailbox *m, struct store_journal *j,
-    const bool *there, size_t left, struct err *e)
-{
-	struct journal_target t = { .top = UINT32_MAX };
-	size_t pages = left / LIMIT_PAGE + MORE_PAGES;
-
-	if (uids_learn(m, j->target, &t.uids, e) < 0)
-		return -1;
-	for (; left > 0 && pages > 0 && t.top > 0; pages--) {
-		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-		struct folder_state st = { 0 };
-		struct rows rows = { 0 };
-
-		if (journal_look_page(m, a, j->target, &t, &st, &rows, e) < 0)
-			return -1;
-		j->target_uidvalidity = st.uidvalidity;
-		for (size_t i = 0; i < rows.n && left > 0; i++)
-			journal_look_match(m, a, j, &rows.v[i], there, &left);
-		if (rows.n < LIMIT_PAGE)
-			return 0;
-		t.top = rows.v[rows.n - 1].ref.uid - 1;
-	}
-	return 0;
+	return journal_look_by_name(m, row, row->target,
+	    all ? journal_look_take_there : journal_look_take_moved, there, e);
 }
 
 int
 journal_look(struct mailbox *m, struct store_journal *row, struct err *e)
 {
 	bool *there = arena_array(m->arena, row->n, sizeof(*there));
-	size_t left = 0;
 
 	for (size_t i = 0; i < row->n; i++) {
 		there[i] = row->v[i].done = false;
@@ -227,15 +184,12 @@ journal_look(struct mailbox *m, struct store_journal *row, struct err *e)
 	if (journal_look_by_name(m, row, row->folder, journal_look_take, there,
 		e) < 0)
 		return -1;
-	if (row->move && !(m->src->be->caps & CAP_UIDS) &&
-	    journal_look_by_name(m, row, row->target, journal_look_take_moved,
-		there, e) < 0)
-		return -1;
-	for (size_t i = 0; i < row->n; i++)
-		left += !there[i];
-	if (!row->move || left == 0)
+	if (!row->move)
 		return 0;
-	if (journal_look_at_target(m, row, there, left, e) == 0)
+	if (!(m->src->be->caps & CAP_UIDS) &&
+	    journal_look_by_id(m, row, there, e) < 0)
+		return -1;
+	if (journal_target(m, row, there, e) == 0)
 		return 0;
 	if (e->kind != ERR_NOT_FOUND)
 		return -1;

@@ -147,6 +147,7 @@ struct mailbox_change {
 	unsigned set, clear; /* enum backend_flag, or-ed */
 	struct strs add, drop;
 	size_t n, done;                 /* messages */
+	size_t copied;                  /* not moved, and in the target too */
 	struct mailbox_changed *result; /* of each; NULL in a list */
 };
 /* The same of messages chosen by uid; `done` may be less than n if the server

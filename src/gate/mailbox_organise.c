@@ -179,9 +179,11 @@ mailbox_organise_told(struct mailbox *m, const struct store_journal *row,
 	changes_tell(row, out);
 	out->result = arena_array(m->arena, row->n, sizeof(*out->result));
 	for (size_t i = 0; i < row->n; i++) {
-		out->result[i] = (struct mailbox_changed){ row->v[i].uid,
-			row->v[i].new_uid, row->v[i].done };
-		n += row->v[i].done;
+		const struct store_journal_message *v = &row->v[i];
+
+		out->result[i] = (struct mailbox_changed){ v->uid,
+			v->done ? v->new_uid : 0, v->done };
+		n += v->done;
 	}
 	out->done = n;
 }

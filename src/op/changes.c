@@ -25,6 +25,8 @@ static const struct field change[] = {
 	{ "cleared", FIELD_TEXTS, .help = "and taken away" },
 	{ "messages", FIELD_INT, .help = "how many it was asked for" },
 	{ "done", FIELD_INT, .help = "how many were changed" },
+	{ "copied", FIELD_INT, .optional = true,
+	    .help = "how many are still in `folder`, and in `to` too" },
 	{ "state", FIELD_TEXT, .help = "begun, done, partly, failed, undone" },
 	{ 0 },
 };
@@ -72,6 +74,8 @@ changes_put(struct call *c, struct json *out, const struct mailbox_change *ch)
 	changes_put_marks(c, out, "cleared", ch->clear, &ch->drop);
 	json_put_int(out, "messages", (int64_t)ch->n);
 	json_put_int(out, "done", (int64_t)ch->done);
+	if (ch->copied > 0)
+		json_put_int(out, "copied", (int64_t)ch->copied);
 	json_put_text(out, "state", ch->state);
 	json_close_object(out);
 }

@@ -39,6 +39,13 @@ struct store_journal_message {
 	bool done;
 };
 
+/* Not moved, but the target has a message with the same header. */
+static inline bool
+store_journal_is_copied(const struct store_journal_message *v)
+{
+	return !v->done && (v->new_uid != 0 || v->new_id.n > 0);
+}
+
 struct store_journal {
 	int64_t id, account, audit;
 	struct str principal;
@@ -52,7 +59,7 @@ struct store_journal {
 	int64_t created_s, changed_s;
 	struct store_journal_message *v;
 	size_t n; /* of a list: how many there are, and v is NULL */
-	size_t done;
+	size_t done, copied;
 };
 
 /*

@@ -71,6 +71,7 @@ journal_row_read(sqlite3_stmt *st, struct arena *a, struct store_journal *out)
 		.created_s = sqlite3_column_int64(st, 15),
 		.changed_s = sqlite3_column_int64(st, 16),
 		.done = stmt_column_u32(st, 17),
+		.copied = stmt_column_u32(st, 18),
 	};
 	journal_row_labels_read(a, stmt_column(st, 11, a), &out->add);
 	journal_row_labels_read(a, stmt_column(st, 12, a), &out->drop);

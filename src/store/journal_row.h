@@ -19,7 +19,9 @@ const char *journal_row_word(enum store_journal_state state);
 	" j.uidvalidity, j.target, j.target_uidvalidity, j.flags_set,"         \
 	" j.flags_clear, j.labels_add, j.labels_drop, j.state, j.messages,"    \
 	" j.created_s, j.changed_s, (SELECT count(*) FROM journal_message m"   \
-	" WHERE m.journal_id = j.id AND m.done)"
+	" WHERE m.journal_id = j.id AND m.done), (SELECT count(*) FROM"        \
+	" journal_message m WHERE m.journal_id = j.id AND NOT m.done AND"      \
+	" (m.new_uid <> 0 OR m.new_ref <> ''))"
 
 /* A row of these columns, without messages. */
 void journal_row_read(sqlite3_stmt *st, struct arena *a,

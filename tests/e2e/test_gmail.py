@@ -107,6 +107,26 @@ def test_the_contract(suite, tmp_path, google):  # noqa: F811
     assert google.inner
 
 
+def lost(_):
+    raise ConnectionResetError
+
+
+def test_what_leaves_no_folder_is_known_to_be_where_it_went(work, google):
+    """All Mail has a message wherever else that is put."""
+    google.organised = True
+    google.label("Old")
+    google.put(raw(1), "STARRED")
+    assert work.admin("account", "edit", "work", "--organise", "on").rc == 0
+    assert subjects(listed(work, folder="All Mail")) == ["mail 1"]
+    google.changes["batchModify"] = lost
+    move = ("move", "--account", "work", "--folder", "All Mail", "--uid", "1", "--to", "Old")
+    assert work.run(*move).code in ("network", "unknown_outcome")
+    google.changes.clear()
+    got = work.run("changes", "--account", "work").data["changes"][0]
+    assert (got["state"], got["done"]) == ("done", 1)
+    assert subjects(listed(work, folder="Old")) == ["mail 1"]
+
+
 def test_list_get_search_ack(work, google):
     google.label("Projects/emcli")
     for n in range(3):

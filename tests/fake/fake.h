@@ -75,6 +75,8 @@ enum fake_end {
 	FAKE_END_LIES,   /* nothing is, and the answer is that all is */
 	FAKE_END_WRONG,  /* all is, and the new names are wrong, */
 	FAKE_END_SILENT, /* or are not told */
+	FAKE_END_COPIED, /* copies are made of what is to be moved, and no
+			  * answer comes */
 };
 
 struct fake {

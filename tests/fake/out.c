@@ -138,7 +138,8 @@ how_many(const struct refs *refs)
 static int
 answer(struct err *e)
 {
-	if (fake.end != FAKE_END_FALLS && fake.end != FAKE_END_HALF)
+	if (fake.end != FAKE_END_FALLS && fake.end != FAKE_END_HALF &&
+	    fake.end != FAKE_END_COPIED)
 		return 0;
 	return err_set(e, ERR_NETWORK, "the connection was lost");
 }
@@ -193,7 +194,8 @@ fake_move(struct conn *c, struct arena *a, struct str folder,
 		n->uid = uid;
 		n->folder = str_fmt(fake_kept, "%.*s", STR_ARG(to)).p;
 		/* Nobody finds the old one. */
-		m->folder = "nowhere";
+		if (fake.end != FAKE_END_COPIED)
+			m->folder = "nowhere";
 		moved->v[moved->n] = fake_ref(c, a, n);
 		if (fake.end == FAKE_END_WRONG)
 			moved->v[moved->n].uid--;

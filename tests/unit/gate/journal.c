@@ -310,6 +310,69 @@ half_of_a_move_is_told_apart(void **state)
 	house_close(&h);
 }
 
+/* Where a server copies first, what is cut off there is in both folders. */
+static void
+a_copy_that_was_left_is_told(void **state)
+{
+	struct house h;
+	struct store_journal row;
+	struct reply r;
+
+	(void)state;
+	begin(&h, may);
+	fake.end = FAKE_END_COPIED;
+	(void)house_call(&h, "archive", WORK, UID(1), UID(3), NULL);
+	row = settled(&h, 1);
+	assert_int_equal(row.state, STORE_JOURNAL_PARTLY);
+	assert_true(!row.v[0].done && row.v[0].new_uid == 5);
+	assert_true(!row.v[1].done && row.v[1].new_uid == 6);
+	r = house_call(&h, "changes", "account", "work", NULL);
+	assert_non_null(strstr(house_text(&h, r),
+	    "\"messages\":2,\"done\":0,\"copied\":2,\"state\":\"partly\""));
+	/* Neither of the two is removed. */
+	assert_int_equal(fake.calls[FAKE_MOVE], 1);
+	assert_string_equal(fake.mail[4].folder, "Old");
+	assert_null(fake.mail[0].folder);
+	house_close(&h);
+}
+
+/* One that is gone is the one that was moved, not the one that is there. */
+static void
+a_twin_that_stayed_is_no_copy(void **state)
+{
+	struct house h;
+	struct store_journal row;
+
+	(void)state;
+	begin(&h, may);
+	fake_add(ID(1) BOSS);
+	fake.end = FAKE_END_COPIED;
+	(void)house_call(&h, "archive", WORK, UID(1), UID(5), NULL);
+	fake.mail[4].folder = fake.mail[6].folder = "nowhere";
+	row = settled(&h, 1);
+	assert_true(!row.v[0].done && row.v[0].new_uid == 0);
+	assert_true(row.v[1].done && row.v[1].new_uid == 6);
+	house_close(&h);
+}
+
+static void
+what_is_far_below_the_newest_is_found(void **state)
+{
+	struct house h;
+	struct store_journal row;
+
+	(void)state;
+	begin(&h, may);
+	fake.end = FAKE_END_FALLS;
+	(void)house_call(&h, "archive", WORK, UID(1), UID(3), NULL);
+	for (int i = 0; i < 1100; i++)
+		fake_add(SPAM)->folder = "Old";
+	row = settled(&h, 1);
+	assert_int_equal(row.state, STORE_JOURNAL_DONE);
+	assert_true(row.v[0].new_uid == 5 && row.v[1].new_uid == 6);
+	house_close(&h);
+}
+
 /* Two messages with the same header are two messages. */
 static void
 twins_are_two(void **state)
@@ -388,6 +451,12 @@ main(void)
 	    a_lost_answer_is_looked_up, NULL);
 	rows_add("half of a move is told apart", half_of_a_move_is_told_apart,
 	    NULL);
+	rows_add("a copy that was left is told", a_copy_that_was_left_is_told,
+	    NULL);
+	rows_add("a twin that stayed is no copy", a_twin_that_stayed_is_no_copy,
+	    NULL);
+	rows_add("what is far below the newest is found",
+	    what_is_far_below_the_newest_is_found, NULL);
 	rows_add("twins are two", twins_are_two, NULL);
 	rows_add("what was acked is not new again",
 	    what_was_acked_is_not_new_again, NULL);
