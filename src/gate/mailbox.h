@@ -66,9 +66,10 @@ struct mailbox_query {
 	uint32_t claim_s;
 	/* Flags it has, and flags it has not: enum backend_flag, or-ed. */
 	unsigned with, without;
-	int64_t received_s; /* received then or later; 0: any */
-	struct str list;    /* part of the List-Id, ignoring case */
-	bool ids_only;      /* no word of them is shown: it taints nobody */
+	bool has_attachments; /* only those that have some */
+	int64_t received_s;   /* received then or later; 0: any */
+	struct str list;      /* part of the List-Id, ignoring case */
+	bool ids_only;        /* no word of them is shown: it taints nobody */
 };
 
 /*

@@ -130,16 +130,18 @@ mailbox_find_is_plain(const struct mailbox_query *q)
 	return q->from.n == 0 && q->to.n == 0 && q->subject.n == 0 &&
 	    q->text.n == 0 && q->message_id.n == 0 && q->since_s == 0 &&
 	    q->before_s == 0 && q->with == 0 && q->without == 0 &&
-	    q->received_s == 0 && q->list.n == 0;
+	    q->received_s == 0 && q->list.n == 0 && !q->has_attachments;
 }
 
-/* The same, except for flags: a page at a time, until it is full. */
+/* The same, except for what any row tells: a page at a time, until it is full.
+ */
 static bool
 mailbox_find_is_near(const struct mailbox_query *q)
 {
 	struct mailbox_query bare = *q;
 
 	bare.with = bare.without = 0;
+	bare.has_attachments = false;
 	return mailbox_find_is_plain(&bare);
 }
 
@@ -286,6 +288,9 @@ mailbox_find_take_row(struct hunt *h, struct arena *passing,
 		return 0;
 	if (mail.received_s < h->q->received_s)
 		return 0;
+	/* Asked of the store, this would count hidden messages. */
+	if (h->q->has_attachments && !mail.has_attachments)
+		return 0;
 	if (h->q->list.n > 0 && str_find_case(mail.env.list_id, h->q->list) < 0)
 		return 0;
 	if (!h->q->ids_only && taint_note(h->m, &mail, e) < 0)
@@ -399,7 +404,7 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 		err_bug("a claim on what is not new");
 	if ((q->with | q->without) & ~m->src->be->flags)
 		return err_set(e, ERR_UNSUPPORTED,
-		    "this account does not keep that flag");
+		    "this account does not keep that flag: ask without it");
 	if (mailbox_open(m, e) < 0 || seen_load(m, q->folder, &h.seen, e) < 0 ||
 	    uids_learn(m, q->folder, &h.uids, e) < 0)
 		return -1;

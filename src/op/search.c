@@ -11,6 +11,10 @@ static const struct arg_spec args[] = {
 	{ "subject_contains", ARG_TEXT, .help = "part of the subject" },
 	{ "text", ARG_TEXT, .help = "words in the header or body" },
 	{ "message_id", ARG_TEXT, .help = "with this Message-ID, whole" },
+	{ "unread", ARG_FLAG, .help = "only unread messages" },
+	{ "flagged", ARG_FLAG, .help = "only flagged messages" },
+	{ "unanswered", ARG_FLAG, .help = "only messages without an answer" },
+	{ "has_attachment", ARG_FLAG, .help = "only with attachments" },
 	{ "since", ARG_DATE, .help = "dated on this day or later" },
 	{ "before", ARG_DATE, .help = "dated before this day" },
 	{ "before_uid", ARG_UID, .help = "only uids below this: next_before" },
@@ -38,6 +42,29 @@ search_day(const struct call *c, const char *name)
 	return s == 0 && args_has(c->args, name) ? 1 : s;
 }
 
+/* What a server keeps of a message. */
+static const struct search_flag {
+	const char *name;
+	unsigned with, without; /* enum backend_flag */
+} search_flags[] = {
+	{ "unread", .without = FLAG_READ },
+	{ "flagged", .with = FLAG_FLAGGED },
+	{ "unanswered", .without = FLAG_ANSWERED },
+};
+
+static void
+search_put_flags(const struct call *c, struct mailbox_query *q)
+{
+	size_t n = sizeof(search_flags) / sizeof(search_flags[0]);
+
+	for (size_t i = 0; i < n; i++) {
+		if (!args_has(c->args, search_flags[i].name))
+			continue;
+		q->with |= search_flags[i].with;
+		q->without |= search_flags[i].without;
+	}
+}
+
 static int
 search_run(struct call *c, struct json *out, struct err *e)
 {
@@ -52,10 +79,12 @@ search_run(struct call *c, struct json *out, struct err *e)
 		.text = args_text(c->args, "text"),
 		.since_s = search_day(c, "since"),
 		.before_s = search_day(c, "before"),
+		.has_attachments = args_has(c->args, "has_attachment"),
 		.limit = args_count(c->args, "limit", c->page),
 	};
 	struct mails page;
 
+	search_put_flags(c, &q);
 	if (mailbox_find(c->mailbox, &q, &page, e) < 0)
 		return -1;
 	json_put_bool(out, "truncated", page.next_before != 0);

@@ -24,6 +24,21 @@ def test_by_recipient_in_to_or_cc(emcli, site):
     assert subjects(search("--to", "alice")) == []
 
 
+def test_by_what_was_done_with_it(emcli, site):
+    for name, flags in ("a", "S"), ("b", "FS"), ("c", ""), ("d", "RS"):
+        path = site.deliver("agent", message(subject=name, mid=f"<{name}@t>"))
+        path.rename(site.box("agent") / "cur" / f"{path.name}:2,{flags}")
+    emcli.account_maildir(site.path, process_backlog=True)
+
+    def search(*argv):
+        return subjects(emcli.run("search", *BOX, *argv))
+    assert search("--unread") == ["c"]
+    assert search("--flagged") == ["b"]
+    assert search("--unanswered") == ["c", "b", "a"]
+    assert search("--unanswered", "--flagged") == ["b"]
+    assert search("--unread", "--flagged") == []
+
+
 def test_by_message_id_whole(emcli, site):
     search = filled(emcli, site)
     for text in "<s3@t>", "s3@t", " <s3@t> ":

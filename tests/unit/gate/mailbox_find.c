@@ -24,6 +24,26 @@ five(struct house *h)
 	(void)fake_add(BOSS "Date: Mon, 1 Jun 2026 10:00:00 +0000\r\n");
 }
 
+/* What was done with them; the hidden ones are as many as fit the question. */
+static void
+handled(struct house *h)
+{
+	five(h);
+	fake.mail[0].flags = FLAG_READ | FLAG_ANSWERED;
+	fake.mail[2].flags = FLAG_READ | FLAG_FLAGGED;
+	fake.mail[1].attachment = fake.mail[3].attachment = true;
+	fake.mail[2].attachment = fake.mail[4].attachment = true;
+}
+
+/* A page of rows without attachments is above the one that has some. */
+static void
+far_attachment(struct house *h)
+{
+	(void)h;
+	for (int i = 0; i < 600; i++)
+		fake_add(BOSS)->attachment = i == 0;
+}
+
 /* -- the store is out of order --------------------------------------------- */
 
 #define BREAKS(name, verb, what)                                               \
@@ -167,6 +187,25 @@ static const struct house_row rows[] = {
 	    .uids = "1" },
 	{ "a recipient", IDS, five, "search", { WORK, "to", "dev@" },
 	    .want = "ok", .uids = "1" },
+	{ "what nobody has read", HIDES, handled, "search",
+	    { WORK, "unread", "" }, .want = "ok", .uids = "5" },
+	{ "what is flagged", HIDES, handled, "search", { WORK, "flagged", "" },
+	    .want = "ok", .uids = "3" },
+	{ "what nobody has answered", HIDES, handled, "search",
+	    { WORK, "unanswered", "" }, .want = "ok", .uids = "5 3" },
+	{ "two flags at once", HIDES, handled, "search",
+	    { WORK, "unanswered", "", "unread", "" }, .want = "ok",
+	    .uids = "5" },
+	{ "a flag that the store does not keep", IDS, handled, "search",
+	    { WORK, "unread", "" }, .want = "unsupported",
+	    .says = "does not keep that flag: ask without it" },
+	{ "what has attachments, and may be seen", HIDES, handled, "search",
+	    { WORK, "has_attachment", "" }, .want = "ok", .uids = "5 3" },
+	{ "and without uids of the store", IDS, handled, "search",
+	    { WORK, "has_attachment", "" }, .want = "ok", .uids = "5 3" },
+	{ "far below the newest", { .backlog = true }, far_attachment, "search",
+	    { WORK, "has_attachment", "", "limit", "2" }, .want = "ok",
+	    .uids = "1" },
 	{ "a day", HIDES, five, "search",
 	    { WORK, "since", "2026-06-01", "before", "2026-06-02" },
 	    .want = "ok", .uids = "5" },
