@@ -19,9 +19,8 @@ def chosen(trace, kinds, each=24):
 NO_STEPS = ("restart_syscall", "exit_group", "exit")
 
 
-def spread(trace, some):
-    """(call, N) of so many calls of a trace, whatever their kind: the first, the last, and the
-    others evenly between."""
+def numbered(trace):
+    """(call, N) of the calls of a trace."""
     seen, out = {}, []
     for line in trace.splitlines():
         name = line.split("(")[0].split()[-1] if "(" in line else ""
@@ -30,6 +29,25 @@ def spread(trace, some):
             continue
         seen[name] = seen.get(name, 0) + 1
         out.append((name, seen[name]))
-    if len(out) <= some:
-        return out
-    return [out[i * (len(out) - 1) // (some - 1)] for i in range(some)]
+    return out
+
+
+def evenly(steps, some):
+    """So many of them: the first, the last, and the others evenly between."""
+    if len(steps) <= some:
+        return steps
+    return [steps[i * (len(steps) - 1) // (some - 1)] for i in range(some)]
+
+
+def spread(trace, some):
+    """(call, N) of so many calls of a trace, whatever their kind."""
+    return evenly(numbered(trace), some)
+
+
+def exchanged(trace, some):
+    """So many of what is written and sent, and of the first waits for answers, from the first
+    time on that something is brought to the disk."""
+    steps = numbered(trace)
+    steps = steps[next(i for i, (name, _) in enumerate(steps) if name == "fdatasync"):]
+    return evenly([step for i, step in enumerate(steps) if not step[0].startswith("re")
+                   or steps[i - 1][0] == "sendto"], some)

@@ -1,0 +1,198 @@
+"""
+Marking and moving on servers, killed at steps of a change: what the next call writes down is
+what a second client finds, and every message is still there once.
+"""
+
+import collections
+import contextlib
+import re
+import selectors
+import socket
+import time
+
+import pytest
+
+import cyrus
+import killsteps
+import servers
+from listener import Listener
+from mail import message
+from test_conform import WITHOUT_MOVE
+from test_crash import killed, sound, strace
+
+BOX = ("--account", "work", "--folder", "INBOX")
+# Before each of these something is sent, heard, or written down.
+CALLS = ("write", "sendto", "recvfrom", "fdatasync")
+EACH = 3  # messages of a change
+STEPS = {"move": 10, "mark": 6}
+JMAP_STEPS = {"move": 7, "mark": 4}
+ID = re.compile(rb"<(\d+)\.kill@tests\.example>")
+
+
+class Passing:
+    """Octets both ways; what the client sent last is with the server when it has hung up."""
+
+    def __init__(self, server, sock):
+        self.server, self.sock = server, sock
+
+    def run(self):
+        self.server.under_way += 1
+        try:
+            with socket.create_connection(self.server.behind) as there, \
+                    selectors.DefaultSelector() as ready:
+                ready.register(self.sock, selectors.EVENT_READ, there)
+                ready.register(there, selectors.EVENT_READ, self.sock)
+                while ready.get_map():
+                    for key, _ in ready.select():
+                        self.pass_on(ready, key.fileobj, key.data, there)
+        finally:
+            self.server.under_way -= 1
+
+    @staticmethod
+    def pass_on(ready, here, to, there):
+        part = b""
+        with contextlib.suppress(ConnectionResetError):
+            part = here.recv(1 << 16)
+        with contextlib.suppress(OSError):
+            if part:
+                to.sendall(part)
+            elif here is not there:
+                to.shutdown(socket.SHUT_WR)
+        if not part:
+            for end in (here, to) if here is there else (here,):
+                if end in ready.get_map():
+                    ready.unregister(end)
+
+
+class Relay(Listener):
+    session = Passing
+
+    def __init__(self, port):
+        super().__init__(None, None, "127.0.0.1")
+        self.behind, self.under_way = ("127.0.0.1", port), 0
+
+    def quiet(self):
+        """Has the server ended every command that it was sent?"""
+        end = time.monotonic() + 30
+        while self.under_way:
+            assert time.monotonic() < end
+            time.sleep(0.002)
+
+
+class Site:
+    """A server, another client of it, and the way of emcli to it."""
+
+    def __init__(self, kind, certs, introspection, emcli):
+        self.copies, self.jmap = kind == "without MOVE", kind == "JMAP"
+        self.server = cyrus.Cyrus() if self.jmap else servers.Dovecot(
+            certs.good, introspection.port, more=WITHOUT_MOVE if self.copies else "")
+        self.relay = Relay(self.server.http if self.jmap else self.server.imaps)
+        self.relay.start()
+        self.client = self.server.client("agent")
+        if self.jmap:
+            emcli.set_up("account", "add", "work", "--backend", "jmap", "--mode", "RW",
+                         "--url", f"http://127.0.0.1:{self.relay.port}",
+                         "--from", servers.address("agent"), "--username",
+                         servers.address("agent"), "--process-backlog", "--password-stdin",
+                         stdin=servers.password("agent"))
+        else:
+            emcli.account_imap(self.server, imap_port=self.relay.port, process_backlog=True)
+        self.n, self.doubled = 0, set()
+
+    def close(self):
+        self.client.logout()
+        self.relay.stop()
+        self.server.stop()
+
+    def put(self, n):
+        """So many messages; their numbers."""
+        numbers = range(self.n, self.n + n)
+        self.n += n
+        for i in numbers:
+            raw = message(subject=f"s{i}", mid=f"<{i}.kill@tests.example>")
+            assert self.client.append("INBOX", None, None, raw)[0] == "OK"
+        return list(numbers)
+
+    def look(self):
+        """(folder, read) of every copy of a message, by its number."""
+        out = collections.defaultdict(list)
+        for folder in "INBOX", "Archive":
+            assert self.client.select(folder, readonly=True)[0] == "OK"
+            _, data = self.client.uid("FETCH", "1:*",
+                                      "(FLAGS BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])")
+            for row in data or []:
+                if isinstance(row, tuple):
+                    out[int(ID.search(row[1])[1])].append((folder, b"\\Seen" in row[0]))
+        return out
+
+
+@pytest.fixture(params=["MOVE", "without MOVE", "JMAP"])
+def place(request, emcli, certs, introspection):
+    site = Site(request.param, certs, introspection, emcli)
+    assert emcli.admin("account", "edit", "work", "--organise", "on").rc == 0
+    yield site
+    site.close()
+
+
+def change(emcli):
+    return emcli.run("changes", "--account", "work").data["changes"][0]
+
+
+def truth(op, place, row, numbers, where):
+    """Is the row what the server shows?"""
+    found = place.look()
+    places = [sorted(f for f, _ in found[i]) for i in numbers]
+    done = sum(p == ["Archive"] for p in places) if op == "move" else \
+        sum(any(read for _, read in found[i]) for i in numbers)
+    # A copy whose original was not removed yet; emcli removes neither.
+    both = sum(p == ["Archive", "INBOX"] for p in places)
+    assert place.copies or both == 0, where
+    assert all(len(p) == 1 for p in places) or both > 0, (where, places)
+    assert all(len(found[i]) == 1 for i in set(range(place.n)) - set(numbers)
+               - place.doubled), where
+    place.doubled |= {i for i, p in zip(numbers, places) if len(p) == 2}
+    if row is None:
+        assert (done, both) == (0, 0), where
+        return "none"
+    assert (row["done"], row.get("copied", 0)) == (done, both), where
+    want = "done" if done == EACH else "partly" if done + both else "failed"
+    assert row["state"] == want, where
+    return "copied" if both else want
+
+
+def changes(emcli, place, op, n):
+    """So many changes of new messages: their numbers, and the command lines."""
+    numbers = place.put(EACH * n)
+    rows = emcli.run("list", *BOX, "--limit", "500").data["messages"]
+    uid = {int(r["subject"][1:]): str(r["uid"]) for r in rows}
+    more = ["--to", "Archive"] if op == "move" else ["--read"]
+    for some in (numbers[i:i + EACH] for i in range(0, len(numbers), EACH)):
+        yield some, (op, *BOX, "--uid", *(uid[i] for i in some), *more)
+
+
+def kill(emcli, place, op, n):
+    """Kills one change at each of n steps; how often the rows said what afterwards."""
+    todo = changes(emcli, place, op, n + 2)
+    for _ in range(2):  # the second is as all that follow
+        whole = strace(emcli, ["-e", "trace=" + ",".join(CALLS)], next(todo)[1])
+        assert whole.returncode == 0, whole.stdout
+    trace = (emcli.folder / "trace").read_text(errors="replace")
+    met, last = collections.Counter(), change(emcli)["change"]
+    for step, (numbers, argv) in zip(killsteps.exchanged(trace, n), todo):
+        out, _ = killed(emcli, step, argv)
+        place.relay.quiet()
+        sound(emcli)
+        before = place.look()
+        row = change(emcli)
+        row, last = (row if row["change"] > last else None), row["change"]
+        assert place.look() == before, step
+        met[truth(op, place, row, numbers, step)] += 1
+        assert b'"error":false' not in out or row["state"] == "done", step
+    return met
+
+
+def test_killed_at_steps_nothing_is_lost_or_doubled(emcli, place):
+    for op, n in (JMAP_STEPS if place.jmap else STEPS).items():
+        met = kill(emcli, place, op, n)
+        want = {"done", "failed", *(["copied"] if place.copies and op == "move" else [])}
+        assert want <= set(met)
