@@ -1,5 +1,23 @@
 /* A change is written down, made, looked at, and settled. */
+#include <time.h>
+
+#include "base/clock.h"
 #include "gate/journal.h"
+
+/* Waits until that change is over, or there is no time left.  1, 0, -1. */
+static int
+journal_await(struct mailbox *m, int64_t id, struct err *e)
+{
+	static const struct timespec moment = { .tv_nsec = 10000000 };
+	int lives;
+
+	while ((lives = store_journal_lives(m->gate->store, id, e)) == 1) {
+		if (clock_left_ms(m->src->view.deadline_ms) == 0)
+			return 0;
+		(void)nanosleep(&moment, NULL);
+	}
+	return lives < 0 ? -1 : 1;
+}
 
 int
 journal_begin(struct mailbox *m, const struct mailbox_set *set,
@@ -26,8 +44,16 @@ journal_begin(struct mailbox *m, const struct mailbox_set *set,
 		};
 		journal_message_digest(mail, v->digest);
 	}
-	return store_journal_begin(m->gate->store, row,
-	    m->src->acct.limit_organise, e);
+	while (store_journal_begin(m->gate->store, row,
+		   m->src->acct.limit_organise, e) < 0) {
+		struct err none = { 0 };
+
+		if (row->behind == 0 ||
+		    journal_await(m, row->behind, &none) <= 0)
+			return -1;
+		*e = none;
+	}
+	return 0;
 }
 
 enum store_journal_state

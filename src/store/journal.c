@@ -118,6 +118,12 @@ store_journal_left(struct store *s, struct arena *a, int64_t account,
 }
 
 int
+store_journal_lives(struct store *s, int64_t id, struct err *e)
+{
+	return outbox_lock_held(s, JOURNAL_LOCK + id, e);
+}
+
+int
 store_journal_purge(struct store *s, int64_t now_s, struct err *e)
 {
 	static const char find[] = "SELECT 1 FROM journal WHERE created_s < ?1"

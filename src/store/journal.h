@@ -60,13 +60,15 @@ struct store_journal {
 	struct store_journal_message *v;
 	size_t n; /* of a list: how many there are, and v is NULL */
 	size_t done, copied;
+	int64_t behind; /* store_journal_begin() */
 };
 
 /*
  * Writes the row and takes its lock.  ERR_LIMIT: this agent, and others of its
  * user, would change more than `most` messages in 24 hours (0: no limit).
  * ERR_POLICY ("frozen").  Sets row->id.  The handle holds the lock until the
- * row is settled or left.
+ * row is settled or left.  ERR_LIMIT and row->behind: that row is about some of
+ * these messages too, and its process lives.
  * store/journal_begin.c
  */
 int store_journal_begin(struct store *s, struct store_journal *row,
@@ -90,6 +92,8 @@ int store_journal_settle_none(struct store *s, const struct store_journal *row,
  * first, with messages. */
 int store_journal_left(struct store *s, struct arena *a, int64_t account,
     size_t most, struct store_journal **out, size_t *n, struct err *e);
+/* Does the process live that makes this change?  1, 0, -1. */
+int store_journal_lives(struct store *s, int64_t id, struct err *e);
 /* One, with messages.  ERR_NOT_FOUND. */
 int store_journal_get(struct store *s, struct arena *a, int64_t id,
     struct store_journal *out, struct err *e);

@@ -95,6 +95,43 @@ store_journal_begin_put(struct store *s, struct store_journal *row,
 	return store_journal_begin_put_messages(s, a, row, e);
 }
 
+/*
+ * Does a process that lives change one of these messages?  Servers move a
+ * message twice if two connections ask for it at the same time.
+ */
+static int
+store_journal_begin_alone(struct store *s, struct store_journal *row,
+    struct err *e)
+{
+	static const char sql[] =
+	    "SELECT DISTINCT j.id FROM journal j"
+	    " JOIN journal_message m ON m.journal_id = j.id"
+	    " JOIN journal_message o ON o.journal_id = ?1"
+	    " AND o.uid = m.uid AND o.ref = m.ref"
+	    " WHERE j.account_id = ?2 AND j.state = 'begun' AND j.id <> ?1"
+	    " AND j.folder = ?3";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_ask(s, e, sql, &st, V(row->id), V(row->account),
+		V(row->folder)) < 0)
+		return -1;
+	while ((r = stmt_step(s, st, e)) == 1) {
+		int64_t id = sqlite3_column_int64(st, 0);
+		int held = outbox_lock_held(s, JOURNAL_LOCK + id, e);
+
+		if (held < 0)
+			return -1;
+		if (held == 0)
+			continue;
+		row->behind = id;
+		return err_set(e, ERR_LIMIT,
+		    "another call is changing some of these messages: try "
+		    "again");
+	}
+	return r;
+}
+
 int
 store_journal_begin(struct store *s, struct store_journal *row, uint32_t most,
     struct err *e)
@@ -102,11 +139,13 @@ store_journal_begin(struct store *s, struct store_journal *row, uint32_t most,
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	row->state = STORE_JOURNAL_BEGUN;
+	row->behind = 0;
 	row->created_s = row->changed_s = clock_now();
 	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    store_freeze_refuse(s, row->principal, row->account, e) < 0 ||
 	    store_journal_begin_put(s, row, e) < 0 ||
 	    store_journal_begin_within(s, row, most, e) < 0 ||
+	    store_journal_begin_alone(s, row, e) < 0 ||
 	    /* Before any other process can see the row. */
 	    outbox_lock_take(s, JOURNAL_LOCK + row->id, e) < 0)
 		return -1;

@@ -138,6 +138,39 @@ it_is_left_when_its_process_is_gone(void **state)
 	assert_int_equal(left(x, account), 1);
 }
 
+/* Servers double a message that two connections move at the same time. */
+static void
+a_message_is_in_one_change_at_a_time(void **state)
+{
+	struct fx *x = *state;
+	int64_t account = fx_account(x, "work");
+	struct store_journal first = row_of(x, account, 2);
+	struct store_journal row = row_of(x, account, 3);
+	struct store *other = fx_open(x, STORE_ADMIN);
+
+	assert_ok(x, store_journal_begin(x->s, &first, 0, &x->e));
+	assert_err(x, store_journal_begin(other, &row, 0, &x->e), ERR_LIMIT);
+	assert_int_equal(row.behind, first.id);
+	assert_int_equal(store_journal_lives(other, row.behind, &x->e), 1);
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM journal"), 1);
+	/* Others of the folder, and the same numbers elsewhere. */
+	row.v += 2;
+	row.n = 1;
+	assert_ok(x, store_journal_begin(other, &row, 0, &x->e));
+	store_journal_settle_not(other, &row);
+	row = row_of(x, account, 3);
+	row.folder = S("Other");
+	assert_ok(x, store_journal_begin(other, &row, 0, &x->e));
+	assert_int_equal(row.behind, 0);
+	store_journal_settle_not(other, &row);
+	/* One that nobody makes any more keeps nobody waiting. */
+	store_journal_settle_not(x->s, &first);
+	row = row_of(x, account, 3);
+	assert_ok(x, store_journal_begin(other, &row, 0, &x->e));
+	store_journal_settle_not(other, &row);
+	store_close(&other);
+}
+
 /* Or a process that settles what another left would end its own send's. */
 static void
 settling_keeps_the_lock_of_another_row(void **state)
@@ -310,6 +343,8 @@ main(void)
 		    it_is_left_when_its_process_is_gone),
 		TEST("settling keeps the lock of another row",
 		    settling_keeps_the_lock_of_another_row),
+		TEST("a message is in one change at a time",
+		    a_message_is_in_one_change_at_a_time),
 		TEST("a day has a limit", a_day_has_a_limit),
 		TEST("old ones go, but not those begun",
 		    old_ones_go_but_not_those_begun),
