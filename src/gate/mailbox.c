@@ -295,16 +295,3 @@ mailbox_role(enum folder_role role)
 {
 	return backend_role_name(role);
 }
-
-bool
-mailbox_is_bound(const struct mailbox *m, const struct gate_binding *b)
-{
-	const struct store_account *v = &m->src->acct;
-
-	if (!str_eq(v->from_addr, b->address))
-		return false;
-	if (str_eq(b->transport, S("filesystem")))
-		return str_eq(v->backend, S("agentbox"));
-	/* An account on a mail server is an agent's if the operator said so. */
-	return str_eq(v->backend, S("jmap")) && v->organise == ORGANISE_ON;
-}

@@ -172,11 +172,11 @@ bool mailbox_organise_labels(const struct mailbox *m);
 /* Would policy let this agent change them? */
 bool mailbox_organise_may(const struct mailbox *m);
 /*
- * Is it an agent's own mailbox, and that of this binding?  The files that a
- * binding is read from are the agent's: one that names a person's account would
- * open it to operations that need no grant.
+ * mailbox_bound.c.  Is it an agent's own mailbox, and that of this binding? The
+ * files that a binding is read from are the agent's: one that names a person's
+ * account would open it to operations that need no grant.
  */
-bool mailbox_is_bound(const struct mailbox *m, const struct gate_binding *b);
+bool mailbox_bound(const struct mailbox *m, const struct gate_binding *b);
 
 /*
  * mailbox_watch.c.  Waits until something in a folder may have changed, at most

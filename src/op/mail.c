@@ -13,7 +13,7 @@ mail_begin(struct call *c, struct mail_box *b, struct err *e)
 		.extensions = args_has(c->args, "extensions"),
 	};
 	if (b->binding == NULL ||
-	    (c->mailbox != NULL && !mailbox_is_bound(c->mailbox, b->binding))) {
+	    (c->mailbox != NULL && !mailbox_bound(c->mailbox, b->binding))) {
 		(void)err_set(e, ERR_CONFIG,
 		    "this call is bound to no mailbox of an agent's own");
 		e->reason = "no_mailbox";

@@ -64,6 +64,7 @@ session_account_add(struct sessions *s, const struct session_box *b,
 		.mode = MODE_RW,
 		.outbound = OUTBOUND_SEND,
 		.organise = ORGANISE_ON,
+		.bound = STORE_BOUND_YES,
 		.path = b->root,
 		.from_addr = b->address,
 		.auth_type = S("password"),
@@ -124,6 +125,29 @@ session_account_move(struct sessions *s, const struct session_box *from,
 	    : store_account_change(s->store, s->a, name, &change, e);
 }
 
+static int
+session_account_mark(struct store_account *v, void *ctx, struct err *e)
+{
+	(void)ctx;
+	(void)e;
+	v->bound = STORE_BOUND_YES;
+	return 0;
+}
+
+/* The operator starts a session whose mailbox is an account that was there. */
+static int
+session_account_bind(struct sessions *s, struct str name, struct err *e)
+{
+	const struct store_change change = { .change = session_account_mark };
+	struct store_account v;
+
+	if (store_account_get(s->store, s->a, name, &v, e) < 0)
+		return -1;
+	return v.bound == STORE_BOUND_YES
+	    ? 0
+	    : store_account_change(s->store, s->a, name, &change, e);
+}
+
 int
 session_account_do(struct sessions *s, struct session *x, int folder,
     struct err *e)
@@ -136,6 +160,9 @@ session_account_do(struct sessions *s, struct session *x, int folder,
 	if (session_account_name(s, &b, x->manifest.mailbox.principal_id,
 		&x->state.account, &x->state.account_new, e) < 0 ||
 	    session_file_write(folder, &x->state, s->a, e) < 0)
+		return -1;
+	if (!x->state.account_new &&
+	    session_account_bind(s, x->state.account, e) < 0)
 		return -1;
 	if (x->manifest.mailbox.transport == TRANSPORT_STALWART)
 		return session_server_account(s, x, folder, e);

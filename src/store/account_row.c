@@ -36,6 +36,16 @@ account_row_is_switch(const struct setting *s)
 	return s->type == SETTING_SWITCH || s->type == SETTING_FLAG;
 }
 
+/* NULL: an account older than the column. */
+static void
+account_row_bind_bound(sqlite3_stmt *st, const struct store_account *x)
+{
+	if (x->bound == STORE_BOUND_UNSAID)
+		stmt_text_or_null(st, FIRST + 1 + SETTINGS, S(""));
+	else
+		stmt_int(st, FIRST + 1 + SETTINGS, x->bound == STORE_BOUND_YES);
+}
+
 static void
 account_row_bind(sqlite3_stmt *st, const struct store_account *x)
 {
@@ -56,6 +66,7 @@ account_row_bind(sqlite3_stmt *st, const struct store_account *x)
 		else
 			stmt_text_or_null(st, at, account_value_text(s, x));
 	}
+	account_row_bind_bound(st, x);
 }
 
 int
@@ -72,7 +83,9 @@ account_row_put(struct store *s, const struct store_account *x, struct err *e)
 		       : "UPDATE accounts SET name");
 	for (int i = 0; i < SETTINGS; i++)
 		buf_fmt(&b, "%s%s", sep, account_setting[i].column);
-	buf_text(&b, x->id == 0 ? ") VALUES (?" : " = ? WHERE id = ?");
+	buf_text(&b,
+	    x->id == 0 ? ", bound) VALUES (?, ?"
+		       : " = ?, bound = ? WHERE id = ?");
 	for (int i = 0; x->id == 0 && i < SETTINGS; i++)
 		buf_text(&b, ", ?");
 	buf_text(&b, x->id == 0 ? ")" : "");
@@ -82,7 +95,7 @@ account_row_put(struct store *s, const struct store_account *x, struct err *e)
 		return -1;
 	account_row_bind(st, x);
 	if (x->id != 0)
-		stmt_int(st, FIRST + 1 + SETTINGS, x->id);
+		stmt_int(st, FIRST + 2 + SETTINGS, x->id);
 	if (stmt_run(s, st, e) == 0)
 		return 0;
 	if (sqlite3_extended_errcode(s->db) == SQLITE_CONSTRAINT_UNIQUE)
@@ -99,7 +112,7 @@ account_row_select(struct store *s, const char *which, sqlite3_stmt **out,
 	struct buf b;
 
 	buf_init(&b, a, SQL_MAX);
-	buf_text(&b, "SELECT id, enc_password IS NOT NULL, name");
+	buf_text(&b, "SELECT id, enc_password IS NOT NULL, bound, name");
 	for (int i = 0; i < SETTINGS; i++)
 		buf_fmt(&b, ", %s", account_setting[i].column);
 	buf_fmt(&b, " FROM accounts %s", which);
@@ -133,7 +146,11 @@ account_row_read(sqlite3_stmt *st, struct arena *a, struct store_account *x)
 {
 	x->id = sqlite3_column_int64(st, 0);
 	x->has_password = sqlite3_column_int(st, 1) != 0;
-	x->name = stmt_column(st, 2, a);
+	x->bound = sqlite3_column_type(st, 2) == SQLITE_NULL
+	    ? STORE_BOUND_UNSAID
+	    : sqlite3_column_int(st, 2) == 1 ? STORE_BOUND_YES
+					     : STORE_BOUND_NO;
+	x->name = stmt_column(st, 3, a);
 	for (int i = 0; i < SETTINGS; i++)
-		account_row_read_one(st, 3 + i, a, &account_setting[i], x);
+		account_row_read_one(st, 4 + i, a, &account_setting[i], x);
 }

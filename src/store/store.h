@@ -95,12 +95,20 @@ enum store_quirk_id {
 	STORE_ID_OFF,
 };
 
+/* Is an account an agent's own mailbox?  Only the runtime says so. */
+enum store_bound {
+	STORE_BOUND_NO, /* zero: it is a person's */
+	STORE_BOUND_YES,
+	STORE_BOUND_UNSAID, /* of an account older than the mark */
+};
+
 struct store_account {
 	int64_t id;
 	struct str name, backend;
 	enum mode mode;
 	enum outbound outbound;
 	enum organise organise;
+	enum store_bound bound;
 	struct str from_addr, username;
 	struct str auth_type; /* "password" or "oauth2" */
 	struct str imap_host, smtp_host;

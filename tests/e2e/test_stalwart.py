@@ -378,6 +378,25 @@ def test_mail_through_it(office, server):
     assert r.code == "policy", str(r)
 
 
+def test_a_persons_account_is_no_agents_mailbox(office, server, tmp_path):
+    """Whatever its name and address, and though agents may put it in order."""
+    address = ADDRESS.lower()
+    got = office.start(office.stalwart(address=address))
+    status = ("agents", "mail", "status", "--agent-name", "writer", "--print-json")
+    name = got["account"]
+    # A session's own is one whatever agents may do in it.
+    office.good("account", "edit", name, "--organise", "off")
+    assert office.call(*status).rc == 0
+    office.good("account", "remove", name, "--yes")
+    password = tmp_path / "password"
+    password.touch(mode=0o600)
+    password.write_text(server.accounts[address].password)
+    office.good("account", "add", name, "--backend", "jmap", "--url", server.url, "--from",
+                address, "--password-file", str(password), "--mode", "RW", "--organise", "on")
+    r = office.call(*status)
+    assert r.json["error_detail"]["reason"] == "no_mailbox", str(r)
+
+
 def test_a_folder_for_archived_mail_is_made_or_asked_for(tmp_path):
     """Stalwart makes none by itself."""
     server = stalwartd.Stalwartd("0.16")

@@ -149,10 +149,51 @@ on_a_persons_server(struct house *h)
 }
 
 static void
+is_bound(struct store_account *acct)
+{
+	acct->bound = STORE_BOUND_YES;
+}
+
+static void
+is_old(struct store_account *acct)
+{
+	acct->bound = STORE_BOUND_UNSAID;
+	acct->organise = ORGANISE_ON;
+	acct->no_unfinished_check = true;
+}
+
+static void
+checks(struct store_account *acct)
+{
+	acct->no_unfinished_check = false;
+}
+
+static void
 on_a_server(struct house *h)
+{
+	house_change(h, "work", is_bound);
+	on_a_persons_server(h);
+}
+
+static void
+organises_on_a_server(struct house *h)
 {
 	house_change(h, "work", organises);
 	on_a_persons_server(h);
+}
+
+static void
+made_before(struct house *h)
+{
+	house_change(h, "work", is_old);
+	on_a_persons_server(h);
+}
+
+static void
+made_before_by_a_person(struct house *h)
+{
+	made_before(h);
+	house_change(h, "work", checks);
 }
 
 #define BOX .backend = "agentbox"
@@ -267,9 +308,18 @@ static struct house_row rows[] = {
 	    .want = "no_mailbox" },
 	{ "nor one of another address", { BOX }, of_another, "mail_check",
 	    { NULL }, .want = "no_mailbox" },
-	{ "on a server it is one where the operator said so",
+	{ "on a server it is one that a session registered",
 	    { .backend = "jmap" }, on_a_server, "mail_status", { NULL },
 	    .want = "ok", .says = "\"transport\":\"stalwart\"" },
+	{ "and not where agents may organise", { .backend = "jmap" },
+	    organises_on_a_server, "mail_check", { NULL },
+	    .want = "no_mailbox" },
+	{ "one of before the mark is known by what sessions made",
+	    { .backend = "jmap" }, made_before, "mail_status", { NULL },
+	    .want = "ok", .says = "\"transport\":\"stalwart\"" },
+	{ "and not by organising alone", { .backend = "jmap" },
+	    made_before_by_a_person, "mail_check", { NULL },
+	    .want = "no_mailbox" },
 	{ "and else it is a person's", { .backend = "jmap" },
 	    on_a_persons_server, "mail_check", { NULL }, .want = "no_mailbox" },
 	{ "its version is told", { BOX }, may, "mail_status", { NULL },
