@@ -80,9 +80,9 @@ consent_from_pick_scope(const struct store_account *acct,
 	if (!str_eq(acct->backend, S("gmail")))
 		least = p->scope_imap;
 	else
-		least = acct->mode == MODE_RO       ? p->scope_read
-		    : acct->organise == ORGANISE_ON ? p->scope_label
-						    : p->scope_draft;
+		least = acct->mode == MODE_RO        ? p->scope_read
+		    : acct->organise != ORGANISE_OFF ? p->scope_label
+						     : p->scope_draft;
 	if (least.n > 0)
 		p->scope = least;
 }

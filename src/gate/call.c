@@ -131,6 +131,19 @@ gate_call_mark_judged(struct way *w, bool allowed, struct err *e)
 	return 0;
 }
 
+/* The folders that the call names; others are judged when they are known. */
+static void
+gate_call_learn_folders(struct way *w, struct policy_facts *f)
+{
+	static const char *const names[] = { "folder", "to" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (args_find(w->call.args, str_of(names[i])) != NULL &&
+		    args_text(w->call.args, names[i]).n > 0)
+			str_push(w->call.arena, &f->folders,
+			    args_text(w->call.args, names[i]));
+}
+
 /*
  * Collects the facts for policy.  A frozen agent learns nothing about what
  * exists.
@@ -150,6 +163,8 @@ gate_call_learn_facts(struct way *w, struct policy_facts *f, struct err *e)
 	if (gate_call_find_account(w, e) < 0 ||
 	    gate_call_look_frozen(w, f, e) < 0)
 		return -1;
+	if (f->effect == EFFECT_ORGANISE)
+		gate_call_learn_folders(w, f);
 	if (f->frozen ||
 	    (f->effect != EFFECT_SEND && f->effect != EFFECT_DRAFT))
 		return 0;

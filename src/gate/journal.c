@@ -136,6 +136,7 @@ journal_end(struct mailbox *m, struct store_journal *row, int r,
 
 	if (r < 0 && journal_is_refusal(e)) {
 		(void)store_journal_settle_none(m->gate->store, row, &late);
+		row->id = 0;
 		return r;
 	}
 	if (journal_learn(m, row, r, moved, e, &late) < 0) {

@@ -18,7 +18,8 @@ int journal_begin(struct mailbox *m, const struct mailbox_set *set,
  * After the backend's call, which returned r with *e: finds out what was done,
  * and settles the row; or leaves it for a later call if the server cannot be
  * asked.  `moved` as from backend.h.  Returns r, or -1 if the server has done
- * nothing though it said so.
+ * nothing though it said so.  row->id is 0 if nothing was touched and there is
+ * no row.
  */
 int journal_end(struct mailbox *m, struct store_journal *row, int r,
     const struct refs *moved, struct err *e);

@@ -158,9 +158,9 @@ int mailbox_organise_mark_set(struct mailbox *m, const struct mailbox_set *set,
     struct err *e);
 int mailbox_organise_move_set(struct mailbox *m, const struct mailbox_set *set,
     struct str to, struct mailbox_change *out, struct err *e);
-/* May and can it be done?  change NULL: a move. */
-int mailbox_organise_check(const struct mailbox *m,
-    const struct flag_change *change, struct err *e);
+/* May and can it be done there?  change NULL: a move into `to`. */
+int mailbox_organise_check(const struct mailbox *m, struct str folder,
+    struct str to, const struct flag_change *change, struct err *e);
 /* changes.c.  This agent's own changes in the account, newest first, below the
  * id `before`, unless it is 0. */
 int changes_own(struct mailbox *m, int64_t before, size_t limit,

@@ -7,11 +7,36 @@
 #include "gate/changes.h"
 #include "gate/journal.h"
 
-static int
-mailbox_organise_judge(const struct mailbox *m, struct err *e)
+/* Where a change happens, for policy.  Gmail's labels are folders too. */
+static void
+mailbox_organise_facts(const struct mailbox *m, const struct mailbox_set *set,
+    struct str to, const struct flag_change *change, struct policy_facts *f)
 {
-	const struct policy_facts f = { .effect = EFFECT_ORGANISE };
-	struct decision d = policy_decide(m->rules, &f);
+	bool folders = str_eq(m->src->acct.backend, S("gmail"));
+
+	*f = (struct policy_facts){ .effect = EFFECT_ORGANISE };
+	if (set != NULL && set->folder.n > 0)
+		str_push(m->arena, &f->folders, set->folder);
+	for (size_t i = 0; set != NULL && i < set->mails.n; i++)
+		if (set->folder.n == 0)
+			str_push(m->arena, &f->folders, set->mails.v[i].folder);
+	if (to.n > 0)
+		str_push(m->arena, &f->folders, to);
+	for (size_t i = 0; folders && change != NULL && i < change->add.n; i++)
+		str_push(m->arena, &f->folders, change->add.v[i]);
+	for (size_t i = 0; folders && change != NULL && i < change->drop.n; i++)
+		str_push(m->arena, &f->folders, change->drop.v[i]);
+}
+
+static int
+mailbox_organise_judge(const struct mailbox *m, const struct mailbox_set *set,
+    struct str to, const struct flag_change *change, struct err *e)
+{
+	struct policy_facts f;
+	struct decision d;
+
+	mailbox_organise_facts(m, set, to, change, &f);
+	d = policy_decide(m->rules, &f);
 
 	if (d.verdict == VERDICT_ALLOW)
 		return 0;
@@ -37,7 +62,7 @@ mailbox_organise_may(const struct mailbox *m)
 {
 	struct err none = { 0 };
 
-	return mailbox_organise_judge(m, &none) == 0;
+	return mailbox_organise_judge(m, NULL, S(""), NULL, &none) == 0;
 }
 
 /* Can the account change these flags and labels at all? */
@@ -68,6 +93,23 @@ mailbox_organise_can_move(const struct mailbox *m, struct err *e)
 	    "messages of this account cannot be moved");
 }
 
+/* With an error: agent and operator find the change, and undo it, by this. */
+static int
+mailbox_organise_name(struct mailbox *m, const struct store_journal *row, int r)
+{
+	struct json *j;
+
+	if (r == 0 || row->id == 0)
+		return r;
+	j = json_new(m->arena);
+	json_open_object(j, NULL);
+	json_put_int(j, "change", row->id);
+	json_put_text(j, "state", store_journal_word(row->state));
+	json_close_object(j);
+	m->call->detail = j;
+	return r;
+}
+
 /* Nothing is sent before the row is written. */
 static int
 mailbox_organise_do_mark(struct mailbox *m, const struct mailbox_set *set,
@@ -88,7 +130,7 @@ mailbox_organise_do_mark(struct mailbox *m, const struct mailbox_set *set,
 	if (r == 0)
 		gate_note(m->call,
 		    str_fmt(m->arena, "marked %zu", set->refs.n));
-	return r;
+	return mailbox_organise_name(m, row, r);
 }
 
 static int
@@ -106,7 +148,7 @@ mailbox_organise_do_move(struct mailbox *m, const struct mailbox_set *set,
 	r = journal_end(m, row, r, moved, e);
 	if (r == 0)
 		gate_note(m->call, str_fmt(m->arena, "moved %zu", set->refs.n));
-	return r;
+	return mailbox_organise_name(m, row, r);
 }
 
 /* -- by the names of an agent's own mailbox -------------------------------- */
@@ -129,9 +171,10 @@ mailbox_organise_mark(struct mailbox *m, const struct mailbox_pick *p,
 	struct store_journal row;
 	struct mailbox_set set;
 
-	if (mailbox_organise_judge(m, e) < 0 ||
+	if (mailbox_organise_judge(m, NULL, S(""), change, e) < 0 ||
 	    mailbox_organise_can_mark(m, change, e) < 0 ||
 	    mailbox_organise_pick(m, p, &set, out, e) < 0 ||
+	    mailbox_organise_judge(m, &set, S(""), change, e) < 0 ||
 	    mailbox_organise_do_mark(m, &set, change, &row, e) < 0)
 		return -1;
 	return mailbox_pick(m, &(struct mailbox_pick){ .id = p->id, .n = p->n },
@@ -147,9 +190,10 @@ mailbox_organise_move(struct mailbox *m, const struct mailbox_pick *p,
 	struct refs moved = { 0 };
 	struct strs ids = { 0 };
 
-	if (mailbox_organise_judge(m, e) < 0 ||
+	if (mailbox_organise_judge(m, NULL, to, NULL, e) < 0 ||
 	    mailbox_organise_can_move(m, e) < 0 ||
-	    mailbox_organise_pick(m, p, &set, out, e) < 0)
+	    mailbox_organise_pick(m, p, &set, out, e) < 0 ||
+	    mailbox_organise_judge(m, &set, to, NULL, e) < 0)
 		return -1;
 	if (mailbox_organise_do_move(m, &set, to, &moved, &row, e) < 0) {
 		/* The messages were there. */
@@ -194,7 +238,7 @@ mailbox_organise_mark_set(struct mailbox *m, const struct mailbox_set *set,
 {
 	struct store_journal row;
 
-	if (mailbox_organise_judge(m, e) < 0 ||
+	if (mailbox_organise_judge(m, set, S(""), change, e) < 0 ||
 	    mailbox_organise_can_mark(m, change, e) < 0 ||
 	    mailbox_organise_do_mark(m, set, change, &row, e) < 0)
 		return -1;
@@ -209,7 +253,7 @@ mailbox_organise_move_set(struct mailbox *m, const struct mailbox_set *set,
 	struct store_journal row;
 	struct refs moved = { 0 };
 
-	if (mailbox_organise_judge(m, e) < 0 ||
+	if (mailbox_organise_judge(m, set, to, NULL, e) < 0 ||
 	    mailbox_organise_can_move(m, e) < 0 ||
 	    mailbox_organise_do_move(m, set, to, &moved, &row, e) < 0)
 		return -1;
@@ -218,10 +262,12 @@ mailbox_organise_move_set(struct mailbox *m, const struct mailbox_set *set,
 }
 
 int
-mailbox_organise_check(const struct mailbox *m,
-    const struct flag_change *change, struct err *e)
+mailbox_organise_check(const struct mailbox *m, struct str folder,
+    struct str to, const struct flag_change *change, struct err *e)
 {
-	if (mailbox_organise_judge(m, e) < 0)
+	const struct mailbox_set set = { .folder = folder };
+
+	if (mailbox_organise_judge(m, &set, to, change, e) < 0)
 		return -1;
 	return change != NULL ? mailbox_organise_can_mark(m, change, e)
 			      : mailbox_organise_can_move(m, e);

@@ -15,6 +15,8 @@ static const struct {
 	{ "no_outbound", OPERATOR "account edit NAME --outbound draft" },
 	{ "no_recipients", "name somebody to write to, with --to" },
 	{ "organise_off", OPERATOR "account edit NAME --organise on" },
+	{ "organise_folders",
+	    OPERATOR "account edit NAME --organise-folders FOLDER" },
 	{ "whitelist_out", OPERATOR "whitelist out add ADDRESS" },
 	{ "scope_thread", OPERATOR "account edit NAME --scope any" },
 	{ "loop", "leave it unanswered: a program wrote that message" },

@@ -30,6 +30,20 @@ rules_load_list(struct store *s, struct arena *a, int64_t account,
 	return 0;
 }
 
+struct strs
+rules_folders(struct arena *a, struct str text)
+{
+	struct strs out = { 0 };
+	struct str one;
+	bool more = text.n > 0;
+
+	while (more) {
+		more = str_cut(text, ',', &one, &text);
+		str_push(a, &out, str_trim(one));
+	}
+	return out;
+}
+
 struct policy_rules
 rules_standing(const struct store_account *acct)
 {
@@ -49,6 +63,7 @@ rules_load(struct store *s, struct arena *a, const struct store_account *acct,
 	char why[128];
 
 	*out = rules_standing(acct);
+	out->folders = rules_folders(a, acct->organise_folders);
 	if (rules_load_list(s, a, acct->id, STORE_LIST_IN, &out->in, e) < 0 ||
 	    rules_load_list(s, a, acct->id, STORE_LIST_IN_DMARC, &out->in_dmarc,
 		e) < 0 ||

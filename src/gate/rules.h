@@ -32,6 +32,8 @@ int rules_address(struct arena *a, struct str in, struct str *out,
     struct err *e);
 /* Refuses a subject regex that does not compile.  ERR_USAGE with the reason. */
 int rules_regex(struct str pattern, struct err *e);
+/* The names in the setting organise_folders.  An empty one is no folder's. */
+struct strs rules_folders(struct arena *a, struct str text);
 /* The nth backend that can read mail, or NULL after the last. */
 const char *rules_backend_at(size_t n);
 /* Is that the name of a backend? */

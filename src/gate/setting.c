@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "base/path.h"
 #include "base/utf8.h"
 #include "gate/rules.h"
@@ -129,6 +130,44 @@ setting_add_folders(struct arena *a, const struct setting *s, struct str text,
 	return 0;
 }
 
+static bool
+setting_is_folder_name(struct str name)
+{
+	for (size_t i = 0; i < name.n; i++)
+		if ((unsigned char)name.p[i] < ' ' || name.p[i] == 0x7f)
+			return false;
+	return name.n > 0 && utf8_valid(name);
+}
+
+/* Each of them, after those that it has, once. */
+static int
+setting_add_names(struct arena *a, const struct setting *s, struct str text,
+    struct store_account *v, struct err *e)
+{
+	struct strs l = rules_folders(a, account_value_text(s, v));
+	struct strs more = rules_folders(a, text);
+	struct str all = S("");
+
+	for (size_t i = 0; i < more.n; i++)
+		if (!str_among(&l, more.v[i]))
+			str_push(a, &l, more.v[i]);
+	for (size_t i = 0; i < l.n; i++) {
+		if (!setting_is_folder_name(l.v[i]))
+			return err_set(e, ERR_USAGE,
+			    "%.*s takes names of folders, with commas between "
+			    "them",
+			    STR_ARG(setting_option(a, s)));
+		all = str_fmt(a, "%.*s%s%.*s", STR_ARG(all), i > 0 ? "," : "",
+		    STR_ARG(l.v[i]));
+	}
+	if (l.n > LIMIT_ORGANISE_FOLDERS || all.n > LIMIT_FOLDERS_TEXT)
+		return err_set(e, ERR_LIMIT,
+		    "at most %d folders, with %d bytes of names together",
+		    LIMIT_ORGANISE_FOLDERS, LIMIT_FOLDERS_TEXT);
+	account_value_put(s, all, v);
+	return 0;
+}
+
 static int
 setting_put_address(struct arena *a, const struct setting *s, struct str text,
     struct store_account *v, struct err *e)
@@ -186,6 +225,9 @@ setting_put(struct arena *a, const struct setting *s, struct str text,
 	case SETTING_FOLDERS:
 		account_value_put(s, S(""), v);
 		return setting_add_folders(a, s, text, v, e);
+	case SETTING_NAMES:
+		account_value_put(s, S(""), v);
+		return setting_add_names(a, s, text, v, e);
 	case SETTING_CHOICE:
 	case SETTING_SWITCH:
 	case SETTING_FLAG:
@@ -221,7 +263,9 @@ setting_put_all(struct arena *a, const struct setting *s,
 	int r = setting_put(a, s, given->v[0], v, e);
 
 	for (size_t i = 1; i < given->n && r == 0; i++)
-		r = setting_add_folders(a, s, given->v[i], v, e);
+		r = s->type == SETTING_NAMES
+		    ? setting_add_names(a, s, given->v[i], v, e)
+		    : setting_add_folders(a, s, given->v[i], v, e);
 	return r;
 }
 

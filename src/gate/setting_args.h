@@ -18,7 +18,8 @@
 	(t) == SETTING_PORT             ? UINT16_MAX                           \
 	    : SETTING_ARGS_IS_NUMBER(t) ? UINT32_MAX                           \
 					: 0
-#define SETTING_ARGS_MANY(t) ((t) == SETTING_FOLDERS ? ARG_MANY : 0)
+#define SETTING_ARGS_MANY(t)                                                   \
+	((t) == SETTING_FOLDERS || (t) == SETTING_NAMES ? ARG_MANY : 0)
 /* Common to all such rows. */
 #define SETTING_ARGS_OPTION(word, t, help_)                                    \
 	.name = (word), .help = (help_), .min = (t) == SETTING_PORT,           \

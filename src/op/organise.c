@@ -202,7 +202,8 @@ organise_mark(struct call *c, const struct flag_change *change,
 	struct mailbox_set set = { 0 };
 
 	/* A dry run is refused where the change itself is not allowed. */
-	if (mailbox_organise_check(c->mailbox, change, e) < 0 ||
+	if (mailbox_organise_check(c->mailbox, args_text(c->args, "folder"),
+		S(""), change, e) < 0 ||
 	    organise_messages(c, &set, e) < 0)
 		return -1;
 	if (set.mails.n == 0 || args_has(c->args, "dry_run"))
@@ -222,7 +223,8 @@ organise_move(struct call *c, struct str to, struct json *out, struct err *e)
 	if (str_eq(to, args_text(c->args, "folder")))
 		return err_set(e, ERR_USAGE,
 		    "the messages are in that folder already");
-	if (mailbox_organise_check(c->mailbox, NULL, e) < 0 ||
+	if (mailbox_organise_check(c->mailbox, args_text(c->args, "folder"), to,
+		NULL, e) < 0 ||
 	    organise_messages(c, &set, e) < 0)
 		return -1;
 	if (set.mails.n == 0 || args_has(c->args, "dry_run"))

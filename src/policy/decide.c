@@ -57,14 +57,27 @@ decide_draft(const struct policy_rules *r, const struct policy_facts *f)
 	return (struct decision){ VERDICT_ALLOW, "" };
 }
 
+/* One folder outside the list stops the whole change. */
+static bool
+policy_decide_all_inside(const struct policy_rules *r,
+    const struct strs *folders)
+{
+	for (size_t i = 0; r->folders.n > 0 && i < folders->n; i++)
+		if (!policy_match_folder(&r->folders, folders->v[i]))
+			return false;
+	return true;
+}
+
 /* What is hidden is not asked about here: the gate finds none of it. */
 static struct decision
-decide_organise(const struct policy_rules *r)
+decide_organise(const struct policy_rules *r, const struct policy_facts *f)
 {
 	if (r->mode != MODE_RW)
 		return policy_decide_deny("ro_mode");
 	if (r->organise != ORGANISE_ON)
 		return policy_decide_deny("organise_off");
+	if (!policy_decide_all_inside(r, &f->folders))
+		return policy_decide_deny("organise_folders");
 	return (struct decision){ VERDICT_ALLOW, "" };
 }
 
@@ -82,7 +95,7 @@ policy_decide(const struct policy_rules *r, const struct policy_facts *f)
 	case EFFECT_SEND:
 		return decide_send(r, f);
 	case EFFECT_ORGANISE:
-		return decide_organise(r);
+		return decide_organise(r, f);
 	case EFFECT_OPERATE:
 		return policy_decide_deny("operator_only");
 	}

@@ -69,3 +69,15 @@ policy_match_any(const struct strs *entries, struct str addr)
 			return true;
 	return false;
 }
+
+bool
+policy_match_folder(const struct strs *entries, struct str folder)
+{
+	bool inbox = str_eq_case(folder, S("INBOX"));
+
+	for (size_t i = 0; i < entries->n; i++)
+		if (str_eq(entries->v[i], folder) ||
+		    (inbox && str_eq_case(entries->v[i], folder)))
+			return true;
+	return false;
+}

@@ -51,6 +51,8 @@ struct policy_rules {
 	enum mode mode;
 	enum outbound outbound;
 	enum organise organise;
+	/* Where mail may be changed and moved to; none: everywhere. */
+	struct strs folders;
 	bool in_on, out_on;   /* are the whitelists on? */
 	struct strs in, out;  /* canonical "a@b.example", or "@b.example" */
 	struct strs in_dmarc; /* the same; the sender must be authenticated */
@@ -62,6 +64,8 @@ struct policy_facts {
 	struct strs to; /* to, cc and bcc, canonical */
 	bool frozen;    /* the agent is stopped, here or everywhere */
 	bool later;     /* who gets it is found later, and asked about then */
+	struct strs
+	    folders; /* in which it changes mail, or into which it goes */
 };
 
 struct decision {
@@ -123,6 +127,8 @@ bool policy_match_any(const struct strs *entries, struct str addr);
  * matches them.
  */
 bool policy_match_rcpt(const struct strs *entries, struct str addr);
+/* A folder, by its whole name; INBOX in any case (RFC 9051 section 5.1). */
+bool policy_match_folder(const struct strs *entries, struct str folder);
 
 /*
  * Compiles a subject rule: PCRE2, UTF, caseless, no \C, no JIT, at most

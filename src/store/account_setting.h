@@ -19,6 +19,7 @@ enum setting_type {
 	SETTING_PIN,      /* base64 of SHA-256, up to four */
 	SETTING_AUTHSERV, /* RFC 8601: the server whose results are trusted */
 	SETTING_REGEX,    /* PCRE2 */
+	SETTING_NAMES,    /* of folders of mail, with commas between them */
 	SETTING_ADDRESS,  /* an addr-spec, kept in canonical form */
 	SETTING_FILE,     /* a path, kept absolute: of a file, */
 	SETTING_FOLDERS,  /* of folders, see path_among_list(), */

@@ -175,6 +175,13 @@ SETTING(ORGANISE, "organise", CHOICE, "off|on", "off",
     ASK(POLICY, 65, edits, MUST, "Agents may organise",
 	"on: agents may mark messages and move them to other folders."),
     COLUMN("organise", organise))
+SETTING(ORGANISE_FOLDERS, "organise_folders", NAMES, NULL, NULL,
+    "the only folders in which agents may change mail, and into which they "
+    "may move it: INBOX,Archive; default: all",
+    ASK(POLICY, 66, edits, MAY, "Only in these folders",
+	"Where agents may change mail, and where they may move it to: "
+	"INBOX,Archive; empty: everywhere."),
+    COLUMN("organise_folders", organise_folders))
 SETTING(LIMIT_ORGANISE, "limit_organise", COUNT, NULL, "2000",
     "messages an agent may mark or move in 24 hours; 0: no limit",
     ASK(POLICY, 67, edits, MUST, "Changes per day",

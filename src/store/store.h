@@ -120,10 +120,11 @@ struct store_account {
 	struct str list; /* the address of the list it is a source of */
 	/* Folders; empty: found by their roles. */
 	struct str list_folder, drafts_folder, sent_folder;
-	struct str thread_url;    /* contains <id>, <hash>, <list> */
-	struct str subject_regex; /* empty: none */
-	struct str authserv_id;   /* RFC 8601; empty: signatures are verified */
-	uint32_t taint_minutes;   /* 0: reading never holds a send */
+	struct str organise_folders; /* agents organise these; empty: all */
+	struct str thread_url;       /* contains <id>, <hash>, <list> */
+	struct str subject_regex;    /* empty: none */
+	struct str authserv_id; /* RFC 8601; empty: signatures are verified */
+	uint32_t taint_minutes; /* 0: reading never holds a send */
 	/* Per agent in 24 hours, and per message; 0: no limit. */
 	uint32_t limit_messages, limit_new_recipients, limit_recipients;
 	uint32_t limit_organise; /* messages an agent may change in 24 hours */

@@ -56,6 +56,7 @@ SETTINGS = {
     "authserv-id": ("mx.Lab.Example", "authserv_id", "mx.Lab.Example"),
     "process-backlog": ("on", "process_backlog", True),
     "organise": ("on", "organise", "on"),
+    "organise-folders": ("INBOX, Old", "organise_folders", "INBOX,Old"),
     "limit-organise": ("7", "limit_organise", 7),
     "attach-dir": ("/tmp", "attach_dir", "/tmp"),
     "list": ("Dev@Lists.Example", "list", "dev@lists.example"),
@@ -97,6 +98,7 @@ def test_the_table_has_no_column_that_cannot_be_edited(work):
     # Neither add nor edit sets these: consent does, and a later stage.
     others = {c for c in columns if c.startswith(("enc_", "oauth_"))}
     others |= {"role", "position", "mandatory"}  # source set does
+    others |= {"bound"}  # a session does
     assert columns - others - {"id", "name"} == known
 
 

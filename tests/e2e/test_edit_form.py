@@ -344,7 +344,8 @@ def test_by_lines(work, argv, env):
         say("SMTP server", "-")
         for q in ("SMTP port", "SMTP security", "Sign in with", "Private CA file",
                   "Certificate pin", "Only listed senders", "Only listed recipients",
-                  "Only subjects like", "Old mail counts as new", "Agents may organise", "Changes per day",
+                  "Only subjects like", "Old mail counts as new", "Agents may organise", "Only in these folders",
+                  "Changes per day",
                   "Attachments from", "When an agent sends", "Whom agents write to", "Minutes under approval", "Hold mail with secrets",
                   "Messages per day", "New people per day", "Bytes per day", "Recipients per message",
                   "Refuse unfinished mail", "User name"):

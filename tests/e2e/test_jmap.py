@@ -64,8 +64,9 @@ def test_what_a_server_changes_in_part_is_changed_back_or_unknown(emcli, server,
         no = {i: {"type": "forbidden"} for i in todo if i not in kept}
         return {**got, "notUpdated": no or None}
     server.method["Email/set"] = set_
-    assert work.run("mark", *BOX, "--uid", "1:3", "--read").code == code
+    told = work.run("mark", *BOX, "--uid", "1:3", "--read")
     got = work.run("changes", "--account", "work").data["changes"][0]
+    assert (told.code, told.json["error_detail"]["change"]) == (code, got["change"])
     assert (got["state"], got["done"]) == (state, done)
     assert sum("$seen" in m.keywords for m in server.mails) == done
 

@@ -89,6 +89,23 @@ def test_a_dry_run_changes_nothing(work):
     assert sorted(files(work)) == SUBJECTS and not rows(work, "SELECT * FROM journal")
 
 
+def test_only_in_the_folders_that_the_operator_names(work):
+    edit = ("account", "edit", "work", "--organise-folders")
+    assert work.admin(*edit, "inbox,Old", "--organise-folders", "Bin").rc == 0
+    assert work.admin("account", "show", "work", "--json").json["organise_folders"] == "inbox,Old,Bin"
+    assert work.run("move", *BOX, "--uid", "1", "--to", "Old").data["count"] == 1
+    assert work.admin(*edit, "INBOX").rc == 0
+    for argv in (("move", *BOX, "--uid", "2", "--to", "Old"),
+                 ("mark", *OLD, "--uid", "1", "--read"),
+                 ("move", *OLD, "--uid", "1", "--to", "INBOX", "--dry-run")):
+        got = work.run(*argv)
+        assert (got.code, got.json["error_detail"]["reason"]) == ("policy", "organise_folders"), argv
+    assert sorted(files(work)) == ["s1", "s2", "s3"] and sorted(files(work, ".Old")) == ["s0"]
+    assert work.run("mark", *BOX, "--uid", "2", "--read").data["count"] == 1
+    assert work.admin(*edit, "").rc == 0
+    assert work.run("mark", *OLD, "--uid", "1", "--read").data["count"] == 1
+
+
 @pytest.mark.parametrize("argv", [("move", *BOX, "--uid", "1:3", "--to", "Old"),
                                   ("mark", *BOX, "--uid", "1:3", "--read")])
 def test_killed_at_any_step_nothing_is_lost_or_doubled(work, argv):

@@ -89,6 +89,20 @@ is_wrong(struct house *h)
 }
 
 static void
+falls(struct house *h)
+{
+	may(h);
+	fake.end = FAKE_END_FALLS;
+}
+
+static void
+refuses(struct house *h)
+{
+	may(h);
+	fake.fault[FAKE_MARK].kind = ERR_USAGE;
+}
+
+static void
 frozen(struct house *h)
 {
 	may(h);
@@ -191,6 +205,15 @@ static struct house_row rows[] = {
 	    .says = "accepted the change but did not make it" },
 	{ "the same of a flag", { 0 }, lies, "mark",
 	    { WORK, UID(1), "read", "" }, .want = "rejected" },
+	{ "which change it was is said", { 0 }, lies, "mark",
+	    { WORK, UID(1), "read", "" }, .want = "rejected",
+	    .says = "\"change\":1,\"state\":\"failed\"" },
+	{ "and of one whose answer was lost", { 0 }, falls, "archive",
+	    { WORK, UID(1) }, .want = "network",
+	    .says = "\"change\":1,\"state\":\"begun\"" },
+	{ "nothing was changed: there is nothing to look up", { 0 }, refuses,
+	    "mark", { WORK, UID(1), "label", "a b" }, .want = "usage",
+	    .says = "usage" },
 	/* Labels. */
 	{ "labels, but for those of hidden messages", { .in_on = true }, may,
 	    "labels", { WORK }, .want = "ok", .says = "\"labels\":[\"todo\"]" },

@@ -35,6 +35,8 @@ static const struct column {
 	{ "process_backlog", "1", "of reading" },
 	{ "organise", "'on'", "of what stays" },
 	{ "limit_organise", "5", "of what stays" },
+	{ "organise_folders", "'INBOX'", "of what stays" },
+	{ "bound", "1", "of an agent's own mailbox" },
 	{ "backend", "'maildir'", "where the mail is" },
 	{ "path", "'/srv/mail'", "where the mail is" },
 	{ "url", "'https://us.example'", "where the mail is" },

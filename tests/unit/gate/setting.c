@@ -149,6 +149,11 @@ static const struct {
 	{ "attach_dir", "/../", "/" },
 	{ "attach_dir", "/dev/:/dev/./:/", "/dev/:/" },
 	{ "attach_dir", "/dev/:/dev/null/", NULL },
+	{ "organise_folders", "INBOX, A b/c,INBOX", "INBOX,A b/c" },
+	{ "organise_folders", "", "" },
+	{ "organise_folders", "INBOX,,Old", NULL },
+	{ "organise_folders", ",", NULL },
+	{ "organise_folders", "a\tb", NULL },
 };
 
 static void

@@ -1,0 +1,98 @@
+/*
+ * What policy says about marking and moving: in which folders.
+ */
+#include "../rows.h"
+
+#include "../../fake/house.h"
+
+static void
+organises(struct store_account *acct)
+{
+	acct->organise = ORGANISE_ON;
+}
+
+static void
+in_two_folders(struct store_account *acct)
+{
+	acct->organise_folders = S("INBOX,Sent");
+}
+
+static void
+add_folder(const char *name, enum folder_role role)
+{
+	fake.folder[fake.folders++] = (struct folder){ .name = str_of(name),
+		.selectable = true,
+		.role = role };
+}
+
+/* 1 and 3 are from the boss, 2 from somebody else. */
+static void
+may(struct house *h)
+{
+	house_change(h, "work", organises);
+	fake_add("Message-ID: <1@us.example>\r\n" BOSS);
+	fake_add("Message-ID: <2@us.example>\r\n" SPAM);
+	fake_add("Message-ID: <3@us.example>\r\n" BOSS);
+	add_folder("Old", FOLDER_ARCHIVE);
+	add_folder("Bin", FOLDER_TRASH);
+}
+
+static void
+may_in_two(struct house *h)
+{
+	may(h);
+	house_change(h, "work", in_two_folders);
+}
+
+#define UID(n) "uid", #n
+
+static struct house_row rows[] = {
+	{ "where the operator allows it", { 0 }, may_in_two, "move",
+	    { WORK, UID(1), "to", "Sent" }, .want = "ok" },
+	{ "and nowhere else", { 0 }, may_in_two, "move",
+	    { WORK, UID(1), "to", "Old" }, .want = "organise_folders",
+	    .audit = "organise_folders" },
+	{ "also by its role", { 0 }, may_in_two, "trash", { WORK, UID(1) },
+	    .want = "organise_folders" },
+	{ "and nothing in another folder", { 0 }, may_in_two, "mark",
+	    { "account", "work", "folder", "Old", UID(1), "read", "" },
+	    .want = "organise_folders" },
+	{ "nor as a dry run", { 0 }, may_in_two, "archive",
+	    { WORK, UID(1), "dry_run", "" }, .want = "organise_folders" },
+	{ "a label of Gmail's is a folder", { .backend = "gmail" }, may_in_two,
+	    "mark", { WORK, UID(1), "label", "Old" },
+	    .want = "organise_folders" },
+};
+
+static void
+begin(struct house *h, void (*arrange)(struct house *h))
+{
+	fake_reset();
+	house_open(h, (struct terms){ 0 });
+	arrange(h);
+}
+
+/* The server is not even asked whether the folder is there. */
+static void
+a_folder_that_may_not_be_is_not_asked_for(void **state)
+{
+	struct house h;
+
+	(void)state;
+	begin(&h, may_in_two);
+	assert_string_equal(house_word(house_call(&h, "move", WORK, UID(1),
+				"to", "Old", NULL)),
+	    "organise_folders");
+	assert_int_equal(fake.calls[FAKE_OPEN], 0);
+	house_close(&h);
+}
+
+int
+main(void)
+{
+	ROWS(rows, house_row);
+	rows_add("no server is asked about a folder that may not be",
+	    a_folder_that_may_not_be_is_not_asked_for, NULL);
+	return cmocka_run_group_tests_name("gate/organise", rows_tests, NULL,
+	    NULL);
+}
