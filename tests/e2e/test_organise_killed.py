@@ -30,15 +30,15 @@ ID = re.compile(rb"<(\d+)\.kill@tests\.example>")
 
 
 class Passing:
-    """Octets both ways; what the client sent last is with the server when it has hung up."""
+    """Octets both ways."""
 
     def __init__(self, server, sock):
-        self.server, self.sock = server, sock
+        self.sock, self.behind, self.over = sock, server.behind, False
+        server.passing.append(self)
 
     def run(self):
-        self.server.under_way += 1
         try:
-            with socket.create_connection(self.server.behind) as there, \
+            with socket.create_connection(self.behind) as there, \
                     selectors.DefaultSelector() as ready:
                 ready.register(self.sock, selectors.EVENT_READ, there)
                 ready.register(there, selectors.EVENT_READ, self.sock)
@@ -46,7 +46,7 @@ class Passing:
                     for key, _ in ready.select():
                         self.pass_on(ready, key.fileobj, key.data, there)
         finally:
-            self.server.under_way -= 1
+            self.over = True
 
     @staticmethod
     def pass_on(ready, here, to, there):
@@ -63,20 +63,32 @@ class Passing:
                 if end in ready.get_map():
                     ready.unregister(end)
 
+    def is_left(self):
+        """Has the client hung up, and the server not yet?"""
+        if self.over:
+            return False
+        try:
+            return self.sock.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+        except BlockingIOError:
+            return False
+        except OSError:
+            return not self.over
+
 
 class Relay(Listener):
     session = Passing
 
     def __init__(self, port):
         super().__init__(None, None, "127.0.0.1")
-        self.behind, self.under_way = ("127.0.0.1", port), 0
+        self.behind, self.passing = ("127.0.0.1", port), []
 
     def quiet(self):
-        """Has the server ended every command that it was sent?"""
+        """Waits until the server has ended what it was told by clients that are gone."""
         end = time.monotonic() + 30
-        while self.under_way:
+        while any(p.is_left() for p in self.passing):
             assert time.monotonic() < end
             time.sleep(0.002)
+        self.passing = [p for p in self.passing if not p.over]
 
 
 class Site:

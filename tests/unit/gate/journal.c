@@ -185,7 +185,7 @@ static struct house_row rows[] = {
 	{ "into a folder", { 0 }, may, "move", { WORK, UID(1), "to", "Sent" },
 	    .want = "ok", .says = "\"to\":\"Sent\"", .detail = "moved 1" },
 	{ "that there is not", { 0 }, may, "move",
-	    { WORK, UID(1), "to", "Snet" }, .want = "not_found",
+	    { WORK, UID(1), "to", "Snet" }, .want = "target_folder_not_found",
 	    .says = "no folder of that name" },
 	{ "the same", { 0 }, may, "move", { WORK, UID(1), "to", "inbox" },
 	    .want = "usage" },
