@@ -63,6 +63,17 @@ struct folder_state {
 	struct str listing;
 };
 
+/* A folder that the same is asked of next, with another uid_max. */
+struct query_next {
+	struct str folder;
+	uint32_t uid_max;
+};
+
+struct query_nexts {
+	struct query_next *v;
+	size_t n;
+};
+
 /* What to find; an empty string or 0 matches everything.  All criteria must
  * match. */
 struct query {
@@ -118,6 +129,11 @@ struct query {
 	struct str list;
 	/* CAP_MARK: those with all of these flags, without any of these. */
 	unsigned with, without;
+	/*
+	 * A hint: the same is asked of these folders next, one by one, for as
+	 * many rows.  With CAP_UIDS.
+	 */
+	struct query_nexts next;
 };
 
 /* A message's header, as far as judging and listing need it. */

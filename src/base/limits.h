@@ -17,6 +17,7 @@
 #define LIMIT_WINDOW_DEFAULT 20000 /* the default */
 #define LIMIT_PAGE 500
 #define LIMIT_PAGE_HEADS (64UL << 20) /* the headers kept of a page */
+#define LIMIT_SEARCH_FOLDERS 400      /* that one search looks through */
 #define LIMIT_UIDS 10000
 #define LIMIT_ORGANISE 1000 /* messages changed by one call */
 #define LIMIT_CLAIM_S 86400
@@ -155,7 +156,7 @@
 #define LIMIT_THREAD_KEPT (384UL << 20) /* memory for them */
 #define LIMIT_THREAD_LOOKED 5000      /* messages read for a page of threads */
 #define LIMIT_THREAD_HASHED 1000      /* messages without an id, read for one */
-#define LIMIT_CURSOR 8192UL           /* of a listing of threads */
+#define LIMIT_CURSOR 8192UL           /* of a listing of threads, or a search */
 #define LIMIT_THREAD_TEXT (1UL << 20) /* of one message of a thread */
 
 /* Policy. */

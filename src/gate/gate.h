@@ -114,8 +114,9 @@ struct op {
 	 * blanks, from the result's first array of objects: "name",
 	 * "name=HEADING", "name?text for null"; "name<" may be cut, "name+" is
 	 * never cut, but is below its row where it is too wide, "name!" is on
-	 * or off.  "name.member" is a member of it, or of each of it;
-	 * "name.*" is name and address of each.  NULL: no table.
+	 * or off, "name~" is left out if no row has it.  "name.member" is a
+	 * member of it, or of each of it; "name.*" is name and address of each.
+	 * NULL: no table.
 	 */
 	const char *columns;
 	/*

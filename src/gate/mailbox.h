@@ -70,6 +70,10 @@ struct mailbox_query {
 	int64_t received_s;   /* received then or later; 0: any */
 	struct str list;      /* part of the List-Id, ignoring case */
 	bool ids_only;        /* no word of them is shown: it taints nobody */
+	/* It is no first contact, and no folder is compared with what is known
+	 * of it. */
+	bool aside;
+	struct query_nexts next; /* a hint, as in struct query */
 };
 
 /*

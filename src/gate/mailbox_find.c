@@ -57,6 +57,11 @@ mailbox_find_meet(struct hunt *h, const struct folder_state *st, bool *reset,
 	struct store_folder f;
 
 	h->met = true;
+	*reset = false;
+	if (h->q->aside) {
+		h->seen.uidvalidity = st->uidvalidity;
+		return 0;
+	}
 	if (seen_meet(m, h->q->folder, st, &h->seen, reset, e) < 0)
 		return -1;
 	if (h->q->claim_s == 0)
@@ -249,6 +254,9 @@ mailbox_find_page(struct hunt *h, struct arena *a, size_t limit,
 	};
 
 	*reset = false;
+	/* Further pages are of this folder alone. */
+	if (!h->met)
+		bq.next = h->q->next;
 	if (!h->uids.native) {
 		if (mailbox_find_candidates(h, a, limit, &among, e) < 0)
 			return -1;
@@ -405,7 +413,8 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 	if ((q->with | q->without) & ~m->src->be->flags)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "this account does not keep that flag: ask without it");
-	if (mailbox_open(m, e) < 0 || seen_load(m, q->folder, &h.seen, e) < 0 ||
+	if (mailbox_open(m, e) < 0 ||
+	    (!q->aside && seen_load(m, q->folder, &h.seen, e) < 0) ||
 	    uids_learn(m, q->folder, &h.uids, e) < 0)
 		return -1;
 	if (!mailbox_find_is_near(q) && uids_whole(m, &h.uids, e) < 0)
@@ -429,7 +438,7 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 		out->claimed_until_s = clock_now() + q->claim_s;
 	out->rematch = h.seen.rematch;
 	out->uidvalidity = h.seen.uidvalidity;
-	for (size_t i = 0; i < out->n; i++)
+	for (size_t i = 0; i < out->n && !q->aside; i++)
 		gate_warn(m->call, WARN_MBOX_AMBIGUOUS, out->v[i].ambiguous);
 	return 0;
 }

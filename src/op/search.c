@@ -1,10 +1,13 @@
 /* emcli search: the same rows as list, found by what they say. */
+#include "gate/across.h"
 #include "op/fields.h"
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
 	FIELDS_ARG_ACCOUNT,
 	{ "folder", ARG_FOLDER, .help = "folder to search", .def = "INBOX" },
+	{ "all_folders", ARG_FLAG, .help = "every folder but Trash and Junk" },
+	{ "trash_too", ARG_FLAG, .help = "with all_folders: those, too" },
 	{ "from", ARG_TEXT, .help = "part of the sender's name or address" },
 	{ "to", ARG_TEXT,
 	    .help = "part of a recipient's name or address, in To or Cc" },
@@ -18,17 +21,31 @@ static const struct arg_spec args[] = {
 	{ "since", ARG_DATE, .help = "dated on this day or later" },
 	{ "before", ARG_DATE, .help = "dated before this day" },
 	{ "before_uid", ARG_UID, .help = "only uids below this: next_before" },
+	{ "cursor", ARG_TEXT,
+	    .help = "with all_folders: next_cursor of the page before" },
 	FIELDS_ARG_LIMIT,
 	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
+static const struct field row[] = {
+	FIELDS_ROW,
+	{ "account", FIELD_TEXT, .optional = true,
+	    .help = "with all_folders: where it is" },
+	{ "folder", FIELD_TEXT, .optional = true,
+	    .help = "the folder whose uid it is" },
+	{ 0 },
+};
+
 static const struct field result[] = {
-	FIELDS_MESSAGES,
+	{ "messages", FIELD_OBJECTS, .help = "newest first", .sub = row },
 	{ "truncated", FIELD_BOOL,
 	    .help = "the result was truncated: there may be more" },
 	{ "next_before", FIELD_INT, .nullable = true,
 	    .help = "pass as `before_uid` for the next page; null: no more" },
+	{ "next_cursor", FIELD_TEXT, .optional = true, .nullable = true,
+	    .help = "with all_folders: pass as `cursor` for the next page; "
+		    "null: no more" },
 	FIELDS_WARNINGS,
 	{ 0 },
 };
@@ -65,6 +82,62 @@ search_put_flags(const struct call *c, struct mailbox_query *q)
 	}
 }
 
+static void
+search_put_hits(struct json *out, struct arena *a, const struct across_page *l)
+{
+	json_open_array(out, "messages");
+	for (size_t i = 0; i < l->n; i++) {
+		json_open_object(out, NULL);
+		fields_put_row(out, a, &l->v[i].mail);
+		json_put_str(out, "account", l->v[i].account);
+		json_put_str(out, "folder", l->v[i].mail.folder);
+		json_close_object(out);
+	}
+	json_close_array(out);
+}
+
+static int
+search_across(struct call *c, const struct mailbox_query *q, struct json *out,
+    struct err *e)
+{
+	const struct across_query all = {
+		.find = *q,
+		.trash = args_has(c->args, "trash_too"),
+		.cursor = args_text(c->args, "cursor"),
+	};
+	struct across_page page;
+
+	if (across_search(c, &all, &page, e) < 0)
+		return -1;
+	json_put_bool(out, "truncated", page.next.n > 0);
+	search_put_hits(out, c->arena, &page);
+	json_put_null(out, "next_before");
+	if (page.next.n > 0)
+		json_put_str(out, "next_cursor", page.next);
+	else
+		json_put_null(out, "next_cursor");
+	return 0;
+}
+
+/* What cannot be asked together. */
+static int
+search_check(const struct call *c, struct err *e)
+{
+	bool all = args_has(c->args, "all_folders");
+
+	if (all && args_has(c->args, "folder"))
+		return err_set(e, ERR_USAGE,
+		    "all folders and one: leave out --folder or --all-folders");
+	if (all && args_has(c->args, "before_uid"))
+		return err_set(e, ERR_USAGE,
+		    "a uid is of one folder: go on with --cursor");
+	if (!all &&
+	    (args_has(c->args, "trash_too") || args_has(c->args, "cursor")))
+		return err_set(e, ERR_USAGE,
+		    "--trash-too and --cursor are for --all-folders");
+	return 0;
+}
+
 static int
 search_run(struct call *c, struct json *out, struct err *e)
 {
@@ -85,6 +158,10 @@ search_run(struct call *c, struct json *out, struct err *e)
 	struct mails page;
 
 	search_put_flags(c, &q);
+	if (search_check(c, e) < 0)
+		return -1;
+	if (args_has(c->args, "all_folders"))
+		return search_across(c, &q, out, e);
 	if (mailbox_find(c->mailbox, &q, &page, e) < 0)
 		return -1;
 	json_put_bool(out, "truncated", page.next_before != 0);
@@ -94,12 +171,13 @@ search_run(struct call *c, struct json *out, struct err *e)
 
 const struct op op_search = {
 	.name = "search",
-	.summary = "Find messages in a folder by sender, subject, text or date",
+	.summary = "Find messages by sender, subject, text or date",
 	.effect = EFFECT_READ,
 	.needs = NEED_ACCOUNT | NEED_READ,
 	.skill = "mail-read",
 	.args = args,
 	.result = result,
-	.columns = "uid date@ from.address=FROM sender_auth=AUTH subject",
+	.columns = "account~ folder~ uid date@ from.address=FROM "
+		   "sender_auth=AUTH subject",
 	.run = search_run,
 };

@@ -41,7 +41,8 @@ def human(emcli, *argv):
     return text
 
 
-CALLS = [("list", *BOX), ("search", *BOX, "--subject-contains", "a"), ("folders", *BOX),
+CALLS = [("list", *BOX), ("search", *BOX, "--subject-contains", "a"),
+         ("search", *BOX, "--all-folders"), ("folders", *BOX),
          ("list-recent-threads", "--since", "2026-01-01"),
          ("search-threads", "--since", "2026-01-01"), ("read-thread", "<2@tests.example>"),
          ("read-thread", "<2@tests.example>", "--form", "text"), ("get", *BOX, "--uid", "2")]

@@ -1,5 +1,7 @@
 """search: what can be asked, and how it goes on."""
 
+import os
+
 from mail import message, subjects, uids
 
 BOX = ("--account", "work", "--folder", "INBOX")
@@ -61,6 +63,51 @@ def test_it_says_that_it_was_cut_and_goes_on(emcli, site):
         assert r.data["truncated"] is (before is not None)
     assert told == ["m4", "m3", "m2", "m1", "m0"]
     assert search("--text", "words").data["truncated"] is False
+
+
+def add_folder(site, name):
+    for half in "cur", "new", "tmp":
+        (site.box("agent") / name / half).mkdir(parents=True)
+
+
+def test_all_folders(emcli, site):
+    search = filled(emcli, site, 3)
+    for i, name in enumerate((".Sent", ".Archive", ".Trash")):
+        add_folder(site, name)
+        path = site.box("agent") / name / "cur" / f"{1782000030 + 60 * i}.M1P1.lab:2,S"
+        path.write_bytes(message(subject=name, mid=f"<f{i}@t>"))
+    for path in site.box("agent").rglob("*.lab*"):
+        at = int(path.name.split(".")[0])
+        os.utime(path, (at, at))
+
+    def everywhere(*argv):
+        return emcli.run("search", "--account", "work", "--all-folders", *argv)
+    r = everywhere()
+    assert subjects(r) == ["m2", ".Archive", "m1", ".Sent", "m0"]
+    assert [m["folder"] for m in r.data["messages"]] == ["INBOX", "Archive", "INBOX", "Sent",
+                                                         "INBOX"]
+    assert {m["account"] for m in r.data["messages"]} == {"work"}
+    assert ".Trash" in subjects(everywhere("--trash-too"))
+    assert subjects(everywhere("--unread")) == ["m2", "m1", "m0"]
+    for m in r.data["messages"]:
+        got = emcli.run("get", "--account", "work", "--folder", m["folder"], "--uid", m["uid"])
+        assert got.data["subject"] == m["subject"]
+    told, cursor = [], None
+    while True:
+        r = everywhere("--limit", "2", *(("--cursor", cursor) if cursor else ()))
+        told += subjects(r)
+        cursor = r.data["next_cursor"]
+        assert r.data["truncated"] is (cursor is not None)
+        if cursor is None:
+            break
+        assert everywhere("--unread", "--cursor", cursor).code == "usage"
+    assert told == ["m2", ".Archive", "m1", ".Sent", "m0"]
+    assert "folder" not in search().data["messages"][0]
+
+    def heads(*argv):
+        return emcli.run("search", "--human", *argv).out.decode().split("\n")[0].split()
+    assert heads("--all-folders")[:3] == ["ACCOUNT", "FOLDER", "UID"]
+    assert heads()[:2] == ["UID", "DATE"]
 
 
 # search-threads

@@ -23,7 +23,7 @@
 #include "backend/backend.h"
 
 #define FAKE_MAILS 2000
-#define FAKE_FOLDERS 8
+#define FAKE_FOLDERS 420
 
 struct fake_mail {
 	uint32_t uid;

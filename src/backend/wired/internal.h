@@ -106,7 +106,7 @@ extern const struct wired_shape wired_shape_str, wired_shape_ref,
     wired_shape_folder, wired_shape_row, wired_shape_drafted,
     wired_shape_addressee, wired_shape_outcome, wired_shape_submission,
     wired_shape_probe, wired_shape_linked, wired_shape_sign,
-    wired_shape_progress, wired_shape_fault, wired_shape_head;
+    wired_shape_progress, wired_shape_fault, wired_shape_head, wired_shape_next;
 
 enum wired_verb {
 	WIRED_OPEN,

@@ -20,6 +20,13 @@ static const struct wired_field refs_fields[] = {
 };
 const struct wired_shape wired_shape_refs = SHAPE(struct refs, refs_fields);
 
+static const struct wired_field next_fields[] = {
+	TEXT(struct query_next, folder, WORDS),
+	NUMBER(struct query_next, uid_max, UINT32_MAX),
+};
+const struct wired_shape wired_shape_next =
+    SHAPE(struct query_next, next_fields);
+
 static const struct wired_field query_fields[] = {
 	TEXT(struct query, folder, WORDS),
 	NUMBER(struct query, uid_min, UINT32_MAX),
@@ -43,6 +50,7 @@ static const struct wired_field query_fields[] = {
 	TEXT(struct query, list, WORDS),
 	NUMBER(struct query, with, FLAGS),
 	NUMBER(struct query, without, FLAGS),
+	LIST(struct query, next, wired_shape_next, LIMIT_SEARCH_FOLDERS),
 };
 const struct wired_shape wired_shape_query = SHAPE(struct query, query_fields);
 

@@ -102,6 +102,8 @@ column_of(struct arena *a, struct str word)
 	word.n -= col.whole;
 	col.onoff = str_ends(word, S("!"));
 	word.n -= col.onoff;
+	col.seldom = str_ends(word, S("~"));
+	word.n -= col.seldom;
 	col.zoned = str_ends(word, S("@@"));
 	col.time = str_ends(word, S("@"));
 	word.n -= (size_t)col.time + col.zoned;

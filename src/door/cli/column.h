@@ -23,6 +23,7 @@ struct column {
 	bool cut;        /* cut if long, because others may have written it */
 	bool whole;      /* never cut: it is to be typed again */
 	bool onoff;      /* true is on, false off */
+	bool seldom;     /* no column if no row has it */
 	bool time;       /* RFC 3339, shown in the reader's zone ... */
 	bool zoned;      /* ... and with the zone's offset: "@@" */
 	struct local zone;

@@ -102,6 +102,27 @@ show_list(const struct op *op, const struct json_value *data)
 	return f->name != NULL ? json_parse_member(data, f->name) : NULL;
 }
 
+static bool
+show_has(const struct json_value *rows, const char *member)
+{
+	for (size_t i = 0; i < json_parse_count(rows); i++)
+		if (json_parse_member(json_parse_item(rows, i), member) != NULL)
+			return true;
+	return false;
+}
+
+/* Drops the columns that no row has; returns how many are left. */
+static size_t
+show_keep(struct column *col, size_t n, const struct json_value *rows)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!col[i].seldom || show_has(rows, col[i].member))
+			col[kept++] = col[i];
+	return kept;
+}
+
 void
 show_table(struct buf *b, const struct op *op, const struct json_value *data,
     bool coloured)
@@ -111,7 +132,7 @@ show_table(struct buf *b, const struct op *op, const struct json_value *data,
 	size_t n = column_read(b->a, op->columns, col);
 
 	if (rows != NULL)
-		show_rows(b, col, n, rows, coloured);
+		show_rows(b, col, show_keep(col, n, rows), rows, coloured);
 }
 
 static void

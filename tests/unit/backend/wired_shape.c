@@ -15,6 +15,7 @@ static const struct kind {
 	{ "a text", &wired_shape_str, 0 },
 	{ "a ref", &wired_shape_ref, 4 },
 	{ "refs", &wired_shape_refs, 0 },
+	{ "a folder that is next", &wired_shape_next, 4 },
 	{ "a query", &wired_shape_query, 7 + 7 },
 	{ "a change of flags", &wired_shape_change, 0 },
 	{ "the state of a folder", &wired_shape_state, 4 },

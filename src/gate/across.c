@@ -1,0 +1,264 @@
+/*
+ * A search of many folders: each is asked for a page, and the pages are merged.
+ * A folder's own order is kept, so the merge is newest first as far as mail
+ * arrived in that order.
+ */
+#include "gate/across.h"
+#include "base/limits.h"
+#include "gate/across_cursor.h"
+#include "gate/across_folders.h"
+
+/* A folder, and what it answered. */
+struct across_folder {
+	struct mailbox *m;
+	struct str name;
+	unsigned char key[ACROSS_KEY];
+	const struct across_place *from; /* NULL: from the newest */
+	struct mails found;
+	bool *elsewhere; /* each of them: does an earlier folder show it? */
+	size_t at; /* those before it are on the page, or elsewhere already */
+};
+
+struct across {
+	struct call *c;
+	const struct across_query *q;
+	struct across_places from;
+	struct across_folder *v;
+	size_t n;
+};
+
+/* -- asking ---------------------------------------------------------------- */
+
+static uint32_t
+across_before(const struct across_folder *f)
+{
+	return f->from != NULL ? f->from->uid : 0;
+}
+
+static int
+across_add_folders(struct across *x, struct mailbox *m, struct err *e)
+{
+	struct folders all = { 0 };
+	struct strs names;
+
+	if (mailbox_folders(m, &all, e) < 0)
+		return -1;
+	across_folders(x->c->arena, &all, x->q->trash, &names);
+	if (names.n > LIMIT_SEARCH_FOLDERS - x->n)
+		return err_set(e, ERR_LIMIT,
+		    "there are more than %d folders: search them one by one",
+		    LIMIT_SEARCH_FOLDERS);
+	for (size_t i = 0; i < names.n; i++) {
+		struct across_folder *f = &x->v[x->n++];
+
+		*f = (struct across_folder){ .m = m, .name = names.v[i] };
+		across_cursor_key(m->src->acct.id, f->name, f->key);
+		f->from = across_cursor_find(&x->from, f->key);
+	}
+	return 0;
+}
+
+/* The folders from x->v[i] on, for a store that can be asked all at once. */
+static struct query_nexts
+across_next(const struct across *x, size_t i)
+{
+	struct query_nexts l = {
+		arena_array(x->c->arena, x->n - i, sizeof(*l.v)), 0
+	};
+
+	for (; i < x->n; i++) {
+		uint32_t before = across_before(&x->v[i]);
+
+		if (before != 1)
+			l.v[l.n++] = (struct query_next){ x->v[i].name,
+				before > 0 ? before - 1 : 0 };
+	}
+	return l;
+}
+
+static int
+across_find_one(struct across *x, size_t i, const struct query_nexts *next,
+    struct err *e)
+{
+	struct across_folder *f = &x->v[i];
+	struct mailbox_query q = x->q->find;
+	struct err gone = { 0 };
+
+	q.folder = f->name;
+	q.before = across_before(f);
+	q.aside = q.ids_only = true;
+	q.next = *next;
+	if (q.before == 1 || mailbox_find(f->m, &q, &f->found, &gone) == 0) {
+		if (f->from == NULL || f->found.uidvalidity == 0 ||
+		    f->found.uidvalidity == f->from->uidvalidity)
+			return 0;
+		return err_set(e, ERR_NOT_FOUND,
+		    "a folder was renumbered since: search again without a "
+		    "cursor");
+	}
+	/* It went since it was listed, or this login may not read it. */
+	f->found = (struct mails){ 0 };
+	if (gone.kind == ERR_NOT_FOUND)
+		return 0;
+	*e = gone;
+	return -1;
+}
+
+/*
+ * A message of a store whose ids are of the whole account may be in several
+ * folders: the first of them shows it.
+ */
+static int
+across_is_elsewhere(const struct across *x, size_t first, size_t i,
+    const struct mail *mail, struct err *e)
+{
+	const struct across_folder *f = &x->v[i];
+	unsigned caps = f->m->src->be->caps;
+	int r = 0;
+
+	if ((caps & CAP_UIDS) || !(caps & CAP_THREADS) || mail->id.n == 0)
+		return 0;
+	for (size_t k = first; k < i && r == 0; k++)
+		r = store_uid_has(f->m->gate->store, f->m->src->acct.id,
+		    x->v[k].name, mail->id, e);
+	return r;
+}
+
+static int
+across_look_elsewhere(struct across *x, size_t first, size_t i, struct err *e)
+{
+	struct across_folder *f = &x->v[i];
+	int r = 0;
+
+	f->elsewhere =
+	    arena_array(x->c->arena, f->found.n, sizeof(*f->elsewhere));
+	for (size_t k = 0; k < f->found.n && r >= 0; k++) {
+		r = across_is_elsewhere(x, first, i, &f->found.v[k], e);
+		f->elsewhere[k] = r > 0;
+	}
+	return r < 0 ? -1 : 0;
+}
+
+static int
+across_find(struct across *x, struct mailbox *m, struct err *e)
+{
+	size_t first = x->n, before = arena_used(x->c->arena);
+	struct query_nexts next;
+
+	if (across_add_folders(x, m, e) < 0)
+		return -1;
+	next = across_next(x, first);
+	for (size_t i = first; i < x->n; i++) {
+		if (next.n > 0 && str_eq(next.v[0].folder, x->v[i].name)) {
+			next.v++;
+			next.n--;
+		}
+		if (across_find_one(x, i, &next, e) < 0 ||
+		    across_look_elsewhere(x, first, i, e) < 0)
+			return -1;
+		if (arena_used(x->c->arena) - before > LIMIT_PAGE_HEADS)
+			return err_set(e, ERR_LIMIT,
+			    "these headers are too big for one page: set a "
+			    "lower limit");
+	}
+	return 0;
+}
+
+/* -- merging --------------------------------------------------------------- */
+
+static int64_t
+across_when(const struct mail *mail)
+{
+	return mail->received_s != 0 ? mail->received_s : mail->env.date_s;
+}
+
+/* The folder whose next message is the newest; NULL: there is none. */
+static struct across_folder *
+across_newest(const struct across *x)
+{
+	struct across_folder *best = NULL;
+
+	for (size_t i = 0; i < x->n; i++) {
+		struct across_folder *f = &x->v[i];
+
+		while (f->at < f->found.n && f->elsewhere[f->at])
+			f->at++;
+		if (f->at < f->found.n &&
+		    (best == NULL ||
+			across_when(&f->found.v[f->at]) >
+			    across_when(&best->found.v[best->at])))
+			best = f;
+	}
+	return best;
+}
+
+static int
+across_take(struct across_folder *f, struct across_page *out, struct err *e)
+{
+	struct mail *mail = &f->found.v[f->at++];
+
+	if (taint_note(f->m, mail, e) < 0)
+		return -1;
+	gate_warn(f->m->call, WARN_MBOX_AMBIGUOUS, mail->ambiguous);
+	mail->folder = f->name;
+	out->v[out->n++] = (struct across_hit){ f->m->src->acct.name, *mail };
+	return 0;
+}
+
+/* Where the next page begins. */
+static int
+across_next_page(struct across *x, struct across_page *out, struct err *e)
+{
+	struct across_places l = {
+		arena_array(x->c->arena, LIMIT_SEARCH_FOLDERS, sizeof(*l.v)), 0
+	};
+	bool more = false;
+
+	for (size_t i = 0; i < x->n; i++) {
+		const struct across_folder *f = &x->v[i];
+
+		more = more || f->at < f->found.n || f->found.next_before != 0;
+		if (f->at > 0)
+			l.v[l.n++] = (struct across_place){
+				.uidvalidity = f->found.uidvalidity,
+				.uid = f->found.v[f->at - 1].uid,
+			};
+		else if (f->from != NULL)
+			l.v[l.n++] = *f->from;
+		else
+			continue;
+		memcpy(l.v[l.n - 1].key, f->key, ACROSS_KEY);
+	}
+	/* Of accounts that do not answer now. */
+	for (size_t i = 0; i < x->from.n && l.n < LIMIT_SEARCH_FOLDERS; i++)
+		if (across_cursor_find(&l, x->from.v[i].key) == NULL)
+			l.v[l.n++] = x->from.v[i];
+	return more && l.n > 0 ? across_cursor_put(x->c, &l, &out->next, e) : 0;
+}
+
+static int
+across_merge(struct across *x, struct across_page *out, struct err *e)
+{
+	struct across_folder *f;
+
+	while (out->n < x->q->find.limit && (f = across_newest(x)) != NULL)
+		if (across_take(f, out, e) < 0)
+			return -1;
+	(void)across_newest(x); /* goes past what is elsewhere */
+	return across_next_page(x, out, e);
+}
+
+int
+across_search(struct call *c, const struct across_query *q,
+    struct across_page *out, struct err *e)
+{
+	struct across x = { .c = c, .q = q };
+
+	*out = (struct across_page){ .v = arena_array(c->arena, q->find.limit,
+					 sizeof(*out->v)) };
+	x.v = arena_array(c->arena, LIMIT_SEARCH_FOLDERS, sizeof(*x.v));
+	if (across_cursor_read(c, q->cursor, &x.from, e) < 0 ||
+	    across_find(&x, c->mailbox, e) < 0)
+		return -1;
+	return across_merge(&x, out, e);
+}
