@@ -310,7 +310,7 @@ struct store_uid_change {
  * 0: `since` was not the last listing that was numbered; or -1. */
 int store_uid_change(struct store *s, int64_t account, struct str folder,
     const struct store_uid_change *c, struct store_uids *out, struct err *e);
-/* store/uid_known.c. Was that id in the folder when it was last numbered?  1,
+/* store/uid_has.c. Was that id in the folder when it was last numbered?  1,
  * 0, -1. */
 int store_uid_has(struct store *s, int64_t account, struct str folder,
     struct str id, struct err *e);
