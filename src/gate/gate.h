@@ -82,6 +82,7 @@ struct op {
 	bool hosts;    /* operator's: it may start a process that serves */
 	bool same;     /* a second call with the same arguments changes no more
 			*/
+	bool discards; /* what it puts away may be lost later, by others */
 	bool unfrozen; /* works while frozen: it reports or makes a freeze */
 	/* Operator's operations: the command that lists the objects it
 	 * names; or NULL. */

@@ -18,6 +18,7 @@ const struct op op_trash = {
 	.summary = "Move messages into the trash, and no further",
 	.effect = EFFECT_ORGANISE,
 	.needs = NEED_ACCOUNT | NEED_READ,
+	.discards = true,
 	.skill = "mail-organize",
 	.args = args,
 	.result = organise_fields,

@@ -287,6 +287,19 @@ def test_tools_have_names_schemas_and_hints_unlike_the_defaults(host):
     assert list(hints["send"].values()) == [False, True, False, True]
 
 
+# Read-only, destructive, idempotent, open to the world.
+ORGANISE_HINTS = {"mark": [False, False, True, True], "move": [False, False, False, True],
+                  "archive": [False, False, False, True], "trash": [False, True, False, True]}
+
+
+@pytest.mark.one_level
+def test_a_change_of_mail_is_no_read_and_destroys_nothing_but_trash_may(host, work):
+    work.set_up("account", "edit", "work", "--organise", "on")
+    hints = {t["name"]: HINTS | t["annotations"] for t in host(revision=MODERN).tools()}
+    assert {n: list(hints[n].values()) for n in ORGANISE_HINTS} == ORGANISE_HINTS
+    assert hints["labels"]["readOnlyHint"] and hints["changes"]["readOnlyHint"]
+
+
 @pytest.mark.one_level
 def test_tools_list_has_one_page(host):
     h = host(revision=MODERN)

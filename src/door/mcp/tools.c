@@ -12,7 +12,7 @@
  * differ from the defaults: not read-only, destructive, not idempotent, open to
  * the world.  (For a read the second and third mean nothing.)  An operation
  * without an account is not open to the world; a draft harms nothing, but two
- * calls make two.
+ * calls make two.  A provider may empty its trash.
  */
 static void
 mcp_tools_put_hints(struct json *j, const struct op *op)
@@ -24,7 +24,8 @@ mcp_tools_put_hints(struct json *j, const struct op *op)
 	if (op->effect == EFFECT_READ)
 		json_put_bool(j, "readOnlyHint", true);
 	else
-		json_put_bool(j, "destructiveHint", op->effect == EFFECT_SEND);
+		json_put_bool(j, "destructiveHint",
+		    op->effect == EFFECT_SEND || op->discards);
 	if (op->effect == EFFECT_STATE || op->same)
 		json_put_bool(j, "idempotentHint", true);
 	if (!outside)
