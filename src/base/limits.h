@@ -19,7 +19,8 @@
 #define LIMIT_PAGE_HEADS (64UL << 20) /* the headers kept of a page */
 #define LIMIT_SEARCH_FOLDERS 400      /* that one search looks through */
 #define LIMIT_UIDS 10000
-#define LIMIT_ORGANISE 1000 /* messages changed by one call */
+#define LIMIT_ORGANISE 1000       /* messages changed by one call */
+#define LIMIT_ORGANISE_UNASKED 10 /* without asking the person at `ask` */
 #define LIMIT_CLAIM_S 86400
 #define LIMIT_IDEMPOTENCY_KEY 200
 #define LIMIT_RECIPIENTS 500

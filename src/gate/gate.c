@@ -223,17 +223,6 @@ gate_saving(struct gate *g, const struct gate_saves *s)
 	g->saves = s;
 }
 
-int
-gate_consent(struct call *c, const struct args *shown, struct err *e)
-{
-	const struct gate_caller *who = &c->gate->caller;
-
-	if (c->op->effect != EFFECT_SEND || who->consent == NULL ||
-	    args_given(shown, "dry_run"))
-		return 0;
-	return who->consent(c->op, shown, e);
-}
-
 void
 gate_note(struct call *c, struct str text)
 {

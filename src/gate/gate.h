@@ -202,6 +202,14 @@ struct gate_binding {
 	struct str session; /* the session's folder, absolute; or empty */
 };
 
+/* What a person is asked about. */
+struct gate_act {
+	const struct op *op;
+	const struct args *args;
+	size_t messages; /* that would be changed; 0: one would be sent */
+	const struct strs *some; /* the subjects of the first of them */
+};
+
 /*
  * The caller, if a door knows more than the environment says.  A grant belongs
  * to principal, conversation and turn: a grant of another turn does not count.
@@ -226,11 +234,11 @@ struct gate_caller {
 	bool windows; /* a model reads all of it: long text comes in windows */
 	bool person;  /* a person reads it: bytes of files are omitted */
 	/*
-	 * Called before anything is sent that policy and grant allow; -1 with
-	 * ERR_POLICY prevents it.  NULL: nobody is asked.
+	 * Called before anything is sent, or many messages are changed, that
+	 * policy and grant allow; -1 with ERR_POLICY prevents it.  NULL: nobody
+	 * is asked.
 	 */
-	int (*consent)(const struct op *op, const struct args *args,
-	    struct err *e);
+	int (*consent)(const struct gate_act *act, struct err *e);
 };
 
 /*

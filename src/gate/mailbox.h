@@ -165,6 +165,12 @@ int mailbox_organise_move_set(struct mailbox *m, const struct mailbox_set *set,
 /* May and can it be done there?  change NULL: a move into `to`. */
 int mailbox_organise_check(const struct mailbox *m, struct str folder,
     struct str to, const struct flag_change *change, struct err *e);
+struct call;
+/*
+ * consent.c.  Asks the person whom the caller asks, before more than
+ * LIMIT_ORGANISE_UNASKED messages are changed.  ERR_POLICY.
+ */
+int gate_consent_change(struct call *c, const struct mails *l, struct err *e);
 /* changes.c.  This agent's own changes in the account, newest first, below the
  * id `before`, unless it is 0. */
 int changes_own(struct mailbox *m, int64_t before, size_t limit,

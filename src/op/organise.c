@@ -208,7 +208,8 @@ organise_mark(struct call *c, const struct flag_change *change,
 		return -1;
 	if (set.mails.n == 0 || args_has(c->args, "dry_run"))
 		return organise_put_dry(c, &set, S(""), out, e);
-	if (mailbox_organise_mark_set(c->mailbox, &set, change, &ch, e) < 0)
+	if (gate_consent_change(c, &set.mails, e) < 0 ||
+	    mailbox_organise_mark_set(c->mailbox, &set, change, &ch, e) < 0)
 		return -1;
 	organise_put(c, &ch, out);
 	return 0;
@@ -229,7 +230,8 @@ organise_move(struct call *c, struct str to, struct json *out, struct err *e)
 		return -1;
 	if (set.mails.n == 0 || args_has(c->args, "dry_run"))
 		return organise_put_dry(c, &set, to, out, e);
-	if (mailbox_organise_move_set(c->mailbox, &set, to, &ch, e) < 0)
+	if (gate_consent_change(c, &set.mails, e) < 0 ||
+	    mailbox_organise_move_set(c->mailbox, &set, to, &ch, e) < 0)
 		return -1;
 	organise_put(c, &ch, out);
 	return 0;

@@ -386,6 +386,70 @@ def test_a_yes_that_was_typed_for_something_else_sends_nothing(ask, site, tmp_pa
     assert ask.result()["error_detail"]["reason"] == "declined"
 
 
+# Changes of many messages.
+
+LOAD_ORGANISE = ("load_skill", {"skill": "mail-organize"})
+READ_THEM = {"folder": "INBOX", "subject_contains": "news", "read": True}
+
+
+@pytest.fixture
+def pile(ask, site):
+    """Eleven messages that an agent may change."""
+    ask.emcli.set_up("account", "edit", "work", "--organise", "on")
+    for i in range(11):
+        site.deliver("agent", message(subject=f"news {i}"))
+    return ask
+
+
+def marked(site):
+    return len([*(site.box("agent") / "cur").glob("*:2,*S*")])
+
+
+def test_ten_messages_are_changed_unasked_and_eleven_not(pile, site):
+    ten = {"folder": "INBOX", "uid": list(range(1, 11)), "read": True}
+    r = pile(LOAD_ORGANISE, ("mark", READ_THEM), ("mark", {**READ_THEM, "dry_run": True}),
+             "no", options=("--yes-send",))
+    assert r.rc == 0 and marked(site) == 0
+    detail = pile.result(2)["error_detail"]
+    assert (detail["code"], detail["reason"]) == ("policy", "no_terminal")
+    assert "11 messages are more than 10, and nobody is at a terminal" in detail["message"]
+    assert "emcli ask at a terminal" in detail["next"]
+    assert pile.result(3)["data"]["count"] == 11
+    pile(LOAD_ORGANISE, ("mark", ten), "done", question="these")
+    assert pile.result()["data"]["count"] == 10 and marked(site) == 10
+
+
+@pytest.mark.parametrize("verb, given", [
+    ("mark", {"read": True}), ("move", {"to": "Old"}), ("archive", {}), ("trash", {})])
+def test_each_change_of_many_is_refused_where_nobody_can_be_asked(pile, site, verb, given):
+    for name in "Old", "Archive", "Trash":
+        for half in "cur", "new", "tmp":
+            (site.box("agent") / f".{name}" / half).mkdir(parents=True)
+    pile(LOAD_ORGANISE, (verb, {"folder": "INBOX", "from": "alice", **given}), "no")
+    assert pile.result()["error_detail"]["reason"] == "no_terminal"
+    assert len(site.messages("agent")) == 11 and marked(site) == 0
+
+
+@pytest.mark.parametrize("agrees", [False, True])
+def test_a_person_is_asked_before_many_are_changed(pile, site, tmp_path, agrees):
+    pile.model.play = [pile.entry(0, LOAD_ORGANISE), pile.entry(1, ("mark", READ_THEM)),
+                       {"text": "The end."}]
+    env = pile.emcli.environment(EMCLI_KEY=pile.emcli.agent_key, TERM="xterm")
+    # Agreement to every send is none to a change.
+    argv = [pile.emcli.binary, *map(str, pile.argv("--yes-send"))]
+    with Screen(argv, env, tmp_path, size=(120, 40)) as screen:
+        word = screen.wait(r"To change them, type (\w+); anything else does not:").group(1)
+        shown = screen.text()
+        assert re.search(r"  messages +\| 11\n", shown) and "| news 9" in shown
+        assert re.search(r"  subject-contains +\| news", shown) and marked(site) == 0
+        screen.press(word if agrees else "yes", "Enter")
+        screen.wait("The end")
+        assert screen.end() == 0
+    assert marked(site) == (11 if agrees else 0)
+    if not agrees:
+        assert pile.result()["error_detail"]["reason"] == "declined"
+
+
 def test_a_question_can_be_given_up(ask, site, tmp_path):
     ask.model.play = [ask.entry(0, LOAD_SEND), ask.entry(1, SEND), {"text": "never asked for"}]
     env = ask.emcli.environment(EMCLI_KEY=ask.emcli.agent_key, TERM="xterm")

@@ -152,7 +152,8 @@ ask_look(struct ask *k, uint32_t max_tokens, struct arena *a,
 		.text = ask_talk_request(&k->talk, &k->model, max_tokens, a),
 		.boxes = k->c->boxes,
 		.watch = watch,
-		.consent = k->yes_send ? NULL : ask_show_consent,
+		.consent =
+		    k->yes_send ? ask_show_consent_change : ask_show_consent,
 	};
 	buf_init(&out->out, a, LIMIT_ARENA);
 	return skills_look(out, &none, k->conversation, e);

@@ -122,8 +122,9 @@ struct ask_sum {
 void ask_show_call(const struct turn_call *call);
 void ask_show_reply(const struct turn_call *call, const struct reply *r);
 void ask_show_sum(const struct ask_sum *s);
-/* Does the person at the terminal agree to send?  ERR_POLICY: no. */
-int ask_show_consent(const struct op *op, const struct args *args,
-    struct err *e);
+/* Does the person at the terminal agree?  ERR_POLICY: no. */
+int ask_show_consent(const struct gate_act *act, struct err *e);
+/* The same, with agreement to every send. */
+int ask_show_consent_change(const struct gate_act *act, struct err *e);
 
 #endif

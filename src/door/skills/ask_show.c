@@ -1,4 +1,4 @@
-/* Output for the person: each call and its result, and outgoing mail. */
+/* Output for the person: each call and its result, and what is asked first. */
 #include <inttypes.h>
 
 #include "base/utf8.h"
@@ -78,7 +78,9 @@ ask_show_put_args(struct buf *b, const struct args *args, bool people)
 	for (size_t i = 0; i < args->n; i++) {
 		const struct arg *arg = &args->v[i];
 
-		if ((arg->spec->type == ARG_ADDRESS) != people)
+		/* Numbers tell a person nothing: their subjects do. */
+		if ((arg->spec->type == ARG_ADDRESS) != people ||
+		    arg->spec->type == ARG_UIDS)
 			continue;
 		for (size_t k = 0; k < arg->text.n; k++)
 			ask_show_put_lines(b,
@@ -87,29 +89,70 @@ ask_show_put_args(struct buf *b, const struct args *args, bool people)
 	}
 }
 
-int
-ask_show_consent(const struct op *op, const struct args *args, struct err *e)
+/* "change them": what a person who declines has declined. */
+static const char *
+ask_show_deed(const struct gate_act *act)
 {
-	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct buf b;
+	return act->messages > 0 ? "change them" : "send it";
+}
 
-	if (!prompt_possible()) {
+static int
+ask_show_nobody(const struct gate_act *act, struct err *e)
+{
+	if (act->messages > 0)
+		(void)err_set(e, ERR_POLICY,
+		    "not changed: %zu messages are more than %d, and nobody is "
+		    "at a terminal to agree",
+		    act->messages, LIMIT_ORGANISE_UNASKED);
+	else
 		(void)err_set(e, ERR_POLICY,
 		    "not sent: nobody is at a terminal to agree");
-		e->reason = "no_terminal";
-		return err_hint(e, "run it at a terminal, or with --yes-send");
-	}
+	e->reason = "no_terminal";
+	return err_hint(e,
+	    act->messages > 0
+		? "the user runs emcli ask at a terminal, where it asks; "
+		  "dry_run shows what would be changed"
+		: "run it at a terminal, or with --yes-send");
+}
+
+/* How many messages, and the subjects of the first. */
+static void
+ask_show_put_messages(struct buf *b, const struct gate_act *act)
+{
+	ask_show_put_lines(b, "messages", str_fmt(b->a, "%zu", act->messages));
+	for (size_t i = 0; i < act->some->n; i++)
+		ask_show_put_lines(b, i == 0 ? "such as" : "",
+		    out_line(b->a, utf8_first(act->some->v[i], ARGS_SHOWN)));
+}
+
+int
+ask_show_consent(const struct gate_act *act, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	const char *deed = ask_show_deed(act);
+	struct buf b;
+
+	if (!prompt_possible())
+		return ask_show_nobody(act, e);
 	buf_init(&b, a, LIMIT_ARENA);
 	buf_fmt(&b, "\nThe model wants to %.*s:\n",
-	    STR_ARG(argv_spell(a, op->name)));
-	ask_show_put_args(&b, args, false);
+	    STR_ARG(argv_spell(a, act->op->name)));
+	ask_show_put_args(&b, act->args, false);
 	/* At the end, so that a long body cannot scroll them away. */
-	ask_show_put_args(&b, args, true);
+	ask_show_put_args(&b, act->args, true);
+	if (act->messages > 0)
+		ask_show_put_messages(&b, act);
 	prompt_say(buf_view(&b));
-	if (prompt_word("send it", a))
+	if (prompt_word(deed, a))
 		return 0;
 	(void)err_set(e, ERR_POLICY,
-	    "the person at the terminal declined to send it");
+	    "the person at the terminal declined to %s", deed);
 	e->reason = "declined";
 	return -1;
+}
+
+int
+ask_show_consent_change(const struct gate_act *act, struct err *e)
+{
+	return act->messages > 0 ? ask_show_consent(act, e) : 0;
 }

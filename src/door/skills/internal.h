@@ -61,8 +61,7 @@ struct skills_call {
 	struct selector boxes;
 	const struct skills_watch *watch; /* or NULL */
 	/* gate_caller.consent */
-	int (*consent)(const struct op *op, const struct args *args,
-	    struct err *e);
+	int (*consent)(const struct gate_act *act, struct err *e);
 	struct buf out;
 };
 

@@ -1,0 +1,51 @@
+/*
+ * The person whom a caller asks, such as the one at the terminal of `emcli
+ * ask`: before anything is sent, and before many messages are changed.
+ */
+#include "base/clock.h"
+#include "base/limits.h"
+#include "gate/freeze.h"
+#include "gate/internal.h"
+#include "gate/mailbox.h"
+#include "source/source.h"
+
+int
+gate_consent(struct call *c, const struct args *shown, struct err *e)
+{
+	const struct gate_caller *who = &c->gate->caller;
+	const struct gate_act act = { .op = c->op, .args = shown };
+
+	if (c->op->effect != EFFECT_SEND || who->consent == NULL ||
+	    args_given(shown, "dry_run"))
+		return 0;
+	return who->consent(&act, e);
+}
+
+/* The answer took as long as it took: what was frozen meanwhile stays so. */
+static int
+gate_consent_go_on(struct call *c, struct err *e)
+{
+	int64_t timeout;
+
+	if (gate_freeze_check(c->gate, e) < 0 ||
+	    source_timeout(c->gate->store, c->arena, &timeout, e) < 0)
+		return -1;
+	c->mailbox->src->view.deadline_ms = clock_mono_ms() + timeout;
+	return 0;
+}
+
+int
+gate_consent_change(struct call *c, const struct mails *l, struct err *e)
+{
+	const struct gate_caller *who = &c->gate->caller;
+	struct strs some = { 0 };
+	struct gate_act act = { .op = c->op, .args = c->args };
+
+	if (who->consent == NULL || l->n <= LIMIT_ORGANISE_UNASKED)
+		return 0;
+	for (size_t i = 0; i < l->n && i < LIMIT_ORGANISE_UNASKED; i++)
+		str_push(c->arena, &some, l->v[i].env.subject);
+	act.messages = l->n;
+	act.some = &some;
+	return who->consent(&act, e) < 0 ? -1 : gate_consent_go_on(c, e);
+}
