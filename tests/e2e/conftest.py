@@ -34,7 +34,7 @@ AS_SHIPPED = set("""
     draft_status edit_form filter forests_own freeze unfinished grants init init_maildir
     init_oauth init_plain invisible keys
     kill_send lab limits mailbox_commands mailboxes_page matrix mistakes mcp_approve mcp_boxes
-    mcp_cancel mcp_elicit mcp_install mcp_judges mcp_turn nova oauth operate options outbox
+    mcp_cancel mcp_elicit mcp_install mcp_judges mcp_turn nova oauth operate options organise_off outbox
     notifier permalinks prompt_turn record
     readme rematch repeats roles schema secrets seen_races session_refresh skills skills_dir
     sources taint threads_own trace triage
