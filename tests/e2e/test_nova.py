@@ -5,13 +5,14 @@ import json
 import pytest
 
 import level
+import servers
 from loop import FORMATS, Loop
 from mail import message
 
 ORGANISE = ["move_email_to_folder", "mark_email_as_read", "mark_email_as_unread", "delete_email"]
 TOOLS = ["list_emails", "read_email", "list_email_attachments", "import_email_attachments",
-         "search_emails", "list_mailboxes", *ORGANISE, "send_email", "save_draft"]
-WITHOUT = {"get_server_capabilities": "does not show a server's capabilities:"}
+         "search_emails", "list_mailboxes", *ORGANISE, "get_server_capabilities",
+         "send_email", "save_draft"]
 LOADED = '{"label": "Mail", "scope": "current_turn", "skill": "mail", "status": "loaded"}'
 SKILLS = ('{"scope": "current_turn", "skills": [{"id": "mail", "label": "Mail"}], '
           '"status": "ok", "usage": "Call load_skill with a skill id before using '
@@ -218,6 +219,7 @@ SAYS = [
     ("list_emails", {}, f"Emails in INBOX:\nID: 1 | {FROM} | Subject: hello | {DAY}"),
     ("list_emails", {"folder": "Trash"},
      f"Emails in Trash:\nID: 1 | {FROM} | Subject: paper | {DAY}"),
+    ("get_server_capabilities", {}, "Error (unsupported): this mailbox is on no IMAP server"),
     ("send_email", {"to": "bob@lab.example", "subject": "s", "body": "b"},
      "Email sent successfully to bob@lab.example"),
     ("save_draft", {"to": "bob@lab.example", "subject": "s", "body": "b"},
@@ -327,19 +329,51 @@ def test_attachments_go_nowhere_without_a_folder_for_them(work, site):
                "c2").startswith("Error (policy): refused by policy")
 
 
-@pytest.mark.parametrize("name", WITHOUT)
-def test_what_nothing_here_does_is_not_shown_and_said(loop, site, name):
-    site.deliver("agent", message(subject="stays"))
-    for loaded in False, True:
-        if loaded:
-            say(loop, "load_skill", {"skill": "mail"}, "c2")
-        assert name not in loop.names()
-        said = say(loop, name, {"message_id": 1, "mailbox": "x"}, f"d{loaded}")
-        assert said.startswith(f"Error (unsupported): emcli {WITHOUT[name]} "), said
-    assert len(site.messages("agent")) == 1
-    # A tool of the harness's own with that name is none of ours.
-    own = {"name": name, "parameters": {"type": "object"}}
+def test_a_tool_of_the_harness_with_that_name_is_none_of_ours(loop):
+    own = {"name": "delete_email", "parameters": {"type": "object"}}
     loop.tools = [{"openai": {"type": "function", "function": own},
                    "responses": {"type": "function", **own},
-                   "anthropic": {"name": name, "input_schema": {}}}[loop.form]]
-    assert "e1" not in loop.call(("e1", name, {})).run()
+                   "anthropic": {"name": "delete_email", "input_schema": {}}}[loop.form]]
+    assert "e1" not in loop.call(("e1", "delete_email", {})).run()
+
+
+# -- what a server can do -----------------------------------------------------
+
+QUOTA = """
+mail_plugins = quota
+protocol imap {
+  mail_plugins = quota imap_quota
+}
+plugin {
+  quota = maildir:User quota
+  quota_rule = *:storage=%dK
+}
+"""
+
+
+@pytest.mark.parametrize("limit, note", [(100, False), (11, True)])
+def test_a_servers_capabilities_and_its_quota(emcli, certs, introspection, limit, note):
+    server = servers.Dovecot(certs.good, introspection.port, more=QUOTA % limit)
+    try:
+        server.append("agent", message(body="x" * 72 * 128 + "\n"))
+        emcli.account_imap(server)
+        check, = [c for c in emcli.run("doctor", "--account", "work").json["data"]["checks"]
+                  if c["check"] == "imap.quota"]
+        assert (check["ok"], check.get("note", False)) == (True, note)
+        assert check["message"] == f"10 of {limit} KiB are used"
+        loop = nova(emcli)
+        say(loop, "load_skill", {"skill": "mail"})
+        first, *rest = inner(say(loop, "get_server_capabilities", {}, "c2")).splitlines()
+        assert first.startswith("Capabilities: IMAP4rev1, ") and "AUTH" not in first
+        assert rest == ["MOVE: supported", "QUOTA: supported", "UIDPLUS: supported",
+                        f"Quota: 10 of {limit} KiB are used"]
+    finally:
+        server.stop()
+
+
+def test_a_quota_that_is_not_told_is_unsupported(emcli, dovecot):
+    emcli.account_imap(dovecot)
+    loop = nova(emcli)
+    say(loop, "load_skill", {"skill": "mail"})
+    told = inner(say(loop, "get_server_capabilities", {}, "c2"))
+    assert "QUOTA: unsupported\n" in told and "Quota:" not in told

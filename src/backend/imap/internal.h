@@ -49,6 +49,7 @@ enum imap_cap {
 	IMAP_CAP_MOVE = 1 << 19,      /* RFC 6851 */
 	IMAP_CAP_REFERRALS = 1 << 20, /* RFC 2221 */
 	IMAP_CAP_UNSELECT = 1 << 21,  /* RFC 3691 */
+	IMAP_CAP_QUOTA = 1 << 22,     /* RFC 9208 */
 };
 
 /* What is known of a message that was put into a folder. */
@@ -215,6 +216,9 @@ int imap_session_settle(struct imap_session *s, struct err *e);
 int imap_session_caps(struct imap_session *s, struct err *e);
 /* Reads a list of capabilities, as in CAPABILITY. */
 void imap_session_set_caps(struct imap_session *s, struct str list);
+/* Those that mean something here, as a list for people. */
+struct str imap_session_said_caps(const struct imap_session *s,
+    struct arena *a);
 /* Drops the connection; the next request opens another. */
 void imap_session_drop(struct imap_session *s);
 /* leave.c: leaves a folder that is selected for a change, waiting for nothing.
@@ -266,6 +270,13 @@ int imap_watch(struct imap_session *s, const struct backend_watch *w,
     bool *changed, struct err *e);
 int imap_list(struct imap_session *s, struct arena *a, struct folders *out,
     struct err *e);
+/* quota.c: of the storage that INBOX counts in, the fullest; in KiB. */
+struct imap_quota {
+	bool told;
+	uint64_t used, limit;
+};
+/* The server must offer QUOTA. */
+int imap_quota(struct imap_session *s, struct imap_quota *out, struct err *e);
 int imap_probe(const struct backend_account *acct, struct arena *a,
     struct probes *out, struct err *e);
 

@@ -2,6 +2,8 @@
  * Doctor's tests of an account, one step per line: name, stream, TLS, greeting,
  * login, capabilities, folders.
  */
+#include <inttypes.h>
+
 #include "backend/imap/internal.h"
 #include "backend/internal.h"
 #include "base/buf.h"
@@ -89,6 +91,36 @@ imap_probe_tell_caps(struct steps *t)
 	else
 		backend_probe_add(t->to.a, t->to.out, "imap.capabilities", true,
 		    since, S("the server has every extension that emcli uses"));
+	backend_probe_add(t->to.a, t->to.out, "imap.offers", true, since,
+	    imap_session_said_caps(t->s, t->to.a));
+}
+
+/* How full it is, where the server tells: a full account takes no mail. */
+static bool
+imap_probe_tell_quota(struct steps *t)
+{
+	int64_t since = clock_mono_ms();
+	struct imap_quota q = { 0 };
+	struct err why = { 0 };
+	struct str say;
+
+	if ((t->s->caps & IMAP_CAP_QUOTA) == 0)
+		return true;
+	if (imap_quota(t->s, &q, &why) < 0)
+		return backend_probe_step(&t->to, "imap.quota", since, -1,
+		    S(""), &why);
+	if (!q.told)
+		say = S("the server sets no limit");
+	else
+		say = str_fmt(t->to.a,
+		    "%" PRIu64 " of %" PRIu64 " KiB are used", q.used, q.limit);
+	if (q.told && q.used >= q.limit / 10 * 9)
+		backend_probe_note(t->to.a, t->to.out, "imap.quota", since, say,
+		    "make room, or ask for more: a full account refuses mail");
+	else
+		backend_probe_add(t->to.a, t->to.out, "imap.quota", true, since,
+		    say);
+	return true;
 }
 
 static void
@@ -135,7 +167,8 @@ imap_probe_walk(struct steps *t)
 		S("the server accepted the credentials"), &why))
 		return;
 	imap_probe_tell_caps(t);
-	imap_probe_list(t);
+	if (imap_probe_tell_quota(t))
+		imap_probe_list(t);
 }
 
 int

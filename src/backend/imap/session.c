@@ -5,6 +5,7 @@
  * answers.
  */
 #include "backend/imap/internal.h"
+#include "base/buf.h"
 #include "base/limits.h"
 #include "base/said.h"
 #include "base/utf8.h"
@@ -61,46 +62,50 @@ imap_session_drop(struct imap_session *s)
 	*s = fresh;
 }
 
+/* The capabilities that mean something here. */
+static const struct {
+	struct str name;
+	unsigned cap;
+} imap_caps[] = {
+	{ SI("IMAP4rev1"), IMAP_CAP_REV1 },
+	{ SI("IMAP4rev2"), IMAP_CAP_REV2 },
+	{ SI("STARTTLS"), IMAP_CAP_STARTTLS },
+	{ SI("LOGINDISABLED"), IMAP_CAP_LOGINDISABLED },
+	{ SI("SASL-IR"), IMAP_CAP_SASL_IR },
+	{ SI("LITERAL+"), IMAP_CAP_LITERAL_PLUS },
+	{ SI("LITERAL-"), IMAP_CAP_LITERAL_MINUS },
+	{ SI("ID"), IMAP_CAP_ID },
+	{ SI("UTF8=ACCEPT"), IMAP_CAP_UTF8 },
+	{ SI("UTF8=ONLY"), IMAP_CAP_UTF8 },
+	{ SI("ESEARCH"), IMAP_CAP_ESEARCH },
+	{ SI("SPECIAL-USE"), IMAP_CAP_SPECIAL_USE },
+	{ SI("LIST-EXTENDED"), IMAP_CAP_LIST_EXTENDED },
+	{ SI("UIDPLUS"), IMAP_CAP_UIDPLUS },
+	{ SI("ACL"), IMAP_CAP_ACL },
+	{ SI("IDLE"), IMAP_CAP_IDLE },
+	{ SI("MOVE"), IMAP_CAP_MOVE },
+	{ SI("UNSELECT"), IMAP_CAP_UNSELECT },
+	{ SI("QUOTA"), IMAP_CAP_QUOTA },
+	{ SI("LOGIN-REFERRALS"), IMAP_CAP_REFERRALS },
+	{ SI("AUTH=PLAIN"), IMAP_CAP_PLAIN },
+	{ SI("AUTH=LOGIN"), IMAP_CAP_LOGIN },
+	{ SI("AUTH=XOAUTH2"), IMAP_CAP_XOAUTH2 },
+	{ SI("AUTH=OAUTHBEARER"), IMAP_CAP_OAUTHBEARER },
+};
+
 void
 imap_session_set_caps(struct imap_session *s, struct str list)
 {
-	static const struct {
-		struct str name;
-		unsigned cap;
-	} table[] = {
-		{ SI("IMAP4rev1"), IMAP_CAP_REV1 },
-		{ SI("IMAP4rev2"), IMAP_CAP_REV2 },
-		{ SI("STARTTLS"), IMAP_CAP_STARTTLS },
-		{ SI("LOGINDISABLED"), IMAP_CAP_LOGINDISABLED },
-		{ SI("SASL-IR"), IMAP_CAP_SASL_IR },
-		{ SI("LITERAL+"), IMAP_CAP_LITERAL_PLUS },
-		{ SI("LITERAL-"), IMAP_CAP_LITERAL_MINUS },
-		{ SI("ID"), IMAP_CAP_ID },
-		{ SI("UTF8=ACCEPT"), IMAP_CAP_UTF8 },
-		{ SI("UTF8=ONLY"), IMAP_CAP_UTF8 },
-		{ SI("ESEARCH"), IMAP_CAP_ESEARCH },
-		{ SI("SPECIAL-USE"), IMAP_CAP_SPECIAL_USE },
-		{ SI("LIST-EXTENDED"), IMAP_CAP_LIST_EXTENDED },
-		{ SI("UIDPLUS"), IMAP_CAP_UIDPLUS },
-		{ SI("ACL"), IMAP_CAP_ACL },
-		{ SI("IDLE"), IMAP_CAP_IDLE },
-		{ SI("MOVE"), IMAP_CAP_MOVE },
-		{ SI("UNSELECT"), IMAP_CAP_UNSELECT },
-		{ SI("LOGIN-REFERRALS"), IMAP_CAP_REFERRALS },
-		{ SI("AUTH=PLAIN"), IMAP_CAP_PLAIN },
-		{ SI("AUTH=LOGIN"), IMAP_CAP_LOGIN },
-		{ SI("AUTH=XOAUTH2"), IMAP_CAP_XOAUTH2 },
-		{ SI("AUTH=OAUTHBEARER"), IMAP_CAP_OAUTHBEARER },
-	};
 	bool more = true;
 	struct str word;
 
 	s->caps = 0;
 	while (more) {
 		more = str_cut(list, ' ', &word, &list);
-		for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-			if (str_eq_case(word, table[i].name))
-				s->caps |= table[i].cap;
+		for (size_t i = 0; i < sizeof(imap_caps) / sizeof(imap_caps[0]);
+		     i++)
+			if (str_eq_case(word, imap_caps[i].name))
+				s->caps |= imap_caps[i].cap;
 	}
 	/* RFC 9051 appendix E: rev2 has these built in. */
 	if ((s->caps & (IMAP_CAP_REV1 | IMAP_CAP_REV2)) == IMAP_CAP_REV2) {
@@ -112,6 +117,22 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 	}
 	s->caps_known = true;
 	s->caps_fresh = true;
+}
+
+struct str
+imap_session_said_caps(const struct imap_session *s, struct arena *a)
+{
+	unsigned left = s->caps;
+	struct buf b;
+
+	buf_init(&b, a, 4096);
+	for (size_t i = 0; i < sizeof(imap_caps) / sizeof(imap_caps[0]); i++)
+		if ((left & imap_caps[i].cap) != 0) {
+			buf_fmt(&b, "%s%.*s", b.n > 0 ? ", " : "",
+			    STR_ARG(imap_caps[i].name));
+			left &= ~imap_caps[i].cap;
+		}
+	return buf_view(&b);
 }
 
 static int

@@ -143,22 +143,15 @@ static const struct nova_tool table[] = {
 	      EFFECT_ORGANISE, files),
 	    .does = "trash", .map = to_get,
 	    .done = "moved to Trash, not deleted" },
+	{ TOOL("get_server_capabilities",
+	      "Show what the mail server can do, and how full the mailbox is",
+	      EFFECT_READ, none),
+	    .does = "doctor", .map = to_none },
 	{ TOOL("send_email", "Send a message", EFFECT_SEND, sends),
 	    .does = "send", .map = to_send },
 	{ TOOL("save_draft", "Save a message as a draft, for a person to send",
 	      EFFECT_DRAFT, sends),
 	    .does = "create_draft", .map = to_send },
-};
-
-/*
- * No operation exists or is planned for these: they are not shown, and a call
- * of one gets an explanation.
- */
-static const struct op without[] = {
-	{ .name = "get_server_capabilities",
-	    .summary = "emcli does not show a server's capabilities: emcli "
-		       "doctor says whether all works",
-	    .args = control_none },
 };
 
 static const struct op control[] = {
@@ -172,7 +165,6 @@ static const struct op control[] = {
 
 enum {
 	TOOLS = sizeof(table) / sizeof(table[0]),
-	WITHOUT = sizeof(without) / sizeof(without[0]),
 	CONTROLS = sizeof(control) / sizeof(control[0])
 };
 
@@ -185,30 +177,15 @@ nova_find(struct str name)
 	return NULL;
 }
 
-static const struct op *
-nova_find_op(const struct op *v, size_t n, struct str name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(turn_tool(name), str_of(v[i].name)))
-			return &v[i];
-	return NULL;
-}
-
-const struct op *
-nova_without(struct str name)
-{
-	return nova_find_op(without, WITHOUT, name);
-}
-
 const struct op *
 nova_op(struct str name)
 {
-	const struct op *ours = nova_find_op(control, CONTROLS, name);
 	const struct nova_tool *t = nova_find(name);
 
-	if (ours != NULL)
-		return ours;
-	return t != NULL ? &t->op : nova_without(name);
+	for (size_t i = 0; i < CONTROLS; i++)
+		if (str_eq(turn_tool(name), str_of(control[i].name)))
+			return &control[i];
+	return t != NULL ? &t->op : NULL;
 }
 
 static void
@@ -228,8 +205,9 @@ nova_may(struct skills_call *c, const struct nova_tool *t, bool *out,
 {
 	const struct skill *s = skill_of_op(str_of(t->does));
 
-	*out = s != NULL && gate_caller_may(c->gate, str_of(t->does));
-	return *out ? gate_grant_may(c->gate, c->arena, s, out, e) : 0;
+	*out = gate_caller_may(c->gate, str_of(t->does));
+	return *out && s != NULL ? gate_grant_may(c->gate, c->arena, s, out, e)
+				 : 0;
 }
 
 int

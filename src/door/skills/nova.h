@@ -31,9 +31,7 @@ struct nova_tool {
 
 /* NULL: no tool with that name, or a control tool. */
 const struct nova_tool *nova_find(struct str name);
-/* A tool that emcli does not have; `summary` says so. */
-const struct op *nova_without(struct str name);
-/* Its tools and control tools as operations, including unsupported ones. */
+/* Its tools and control tools as operations. */
 const struct op *nova_op(struct str name);
 int nova_tools(struct skills_call *c, bool all, struct tools *out,
     struct err *e);

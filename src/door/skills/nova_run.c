@@ -200,15 +200,6 @@ run_mail(struct skills_call *c, const struct nova_tool *t, struct answer *out,
 	return done == 1 ? nova_run_finish(&w, out, e) : done;
 }
 
-static void
-run_without(struct skills_call *c, const struct op *op, struct answer *out)
-{
-	struct err why = { 0 };
-
-	(void)err_set(&why, ERR_UNSUPPORTED, "%s", op->summary);
-	nova_run_refuse(c, op->name, &why, out);
-}
-
 /* Through the gate, because loads are recorded. */
 static int
 run_control(struct skills_call *c, const struct op *op, struct answer *out,
@@ -266,10 +257,6 @@ nova_run(struct skills_call *c, const struct op *op, struct answer *out,
 		out->failed = true;
 		out->text = S(
 		    "Error (usage): two calls have this id: neither was made");
-		return 0;
-	}
-	if (nova_without(str_of(op->name)) != NULL) {
-		run_without(c, op, out);
 		return 0;
 	}
 	return t != NULL ? run_mail(c, t, out, e) : run_control(c, op, out, e);

@@ -147,6 +147,46 @@ nova_say_put_change(struct buf *b, const struct nova_tool *t, struct str id,
 		buf_char(b, '.');
 }
 
+/* What doctor was told in that check, or "". */
+static struct str
+nova_say_check(const struct json_value *v, const char *name)
+{
+	const struct json_value *list = json_parse_member(v, "checks"), *one;
+
+	for (size_t i = 0; (one = json_parse_item(list, i)) != NULL; i++)
+		if (str_eq(nova_say_text_of(one, "check"), str_of(name)))
+			return nova_say_text_of(one, "message");
+	return S("");
+}
+
+/* The capabilities, and three that the platform names. */
+static void
+nova_say_put_server(struct buf *b, const struct json_value *v)
+{
+	static const char *const named[] = { "MOVE", "QUOTA", "UIDPLUS" };
+	struct str list = nova_say_check(v, "imap.offers");
+	struct str quota = nova_say_check(v, "imap.quota"), one;
+	struct strs words = { 0 };
+	bool more = list.n > 0;
+
+	if (list.n == 0) {
+		buf_text(b,
+		    "Error (unsupported): this mailbox is on no IMAP server");
+		return;
+	}
+	buf_fmt(b, "Capabilities: %.*s\n", STR_ARG(list));
+	while (more) {
+		more = str_cut(list, ',', &one, &list);
+		str_push(b->a, &words, str_trim(one));
+	}
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+		buf_fmt(b, "%s: %s\n", named[i],
+		    str_among(&words, str_of(named[i])) ? "supported"
+							: "unsupported");
+	if (quota.n > 0)
+		buf_fmt(b, "Quota: %.*s\n", STR_ARG(quota));
+}
+
 int
 nova_say(struct buf *b, const struct nova_tool *t, const struct args *given,
     bool preview, struct str data, struct strs *rows, struct err *e)
@@ -177,6 +217,8 @@ nova_say(struct buf *b, const struct nova_tool *t, const struct args *given,
 	else if (str_eq(does, S("send")))
 		buf_fmt(b, "Email sent successfully to %.*s",
 		    STR_ARG(args_text(given, "to")));
+	else if (str_eq(does, S("doctor")))
+		nova_say_put_server(b, v);
 	else if (t->done != NULL)
 		nova_say_put_change(b, t, args_text(given, "message_id"), v);
 	else if (str_eq(does, S("create_draft")))

@@ -41,29 +41,10 @@ row(void **state)
 	assert_int_equal(e.kind, r->kind);
 }
 
-/* An unsupported operation is named, but is not shown and is no tool. */
-static void
-without(void **state)
-{
-	static const char *const name[] = { "get_server_capabilities" };
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
-		struct str n = str_of(name[i]);
-
-		assert_non_null(nova_without(n));
-		assert_ptr_equal(nova_op(n), nova_without(n));
-		assert_null(nova_find(n));
-	}
-	assert_null(nova_without(S("list_emails")));
-	assert_null(nova_op(S("delete_everything")));
-}
-
 int
 main(void)
 {
 	ROWS(rows, row);
-	rows_add("without", without, NULL);
 	return cmocka_run_group_tests_name("skills_nova_files", rows_tests,
 	    NULL, NULL);
 }

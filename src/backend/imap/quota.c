@@ -1,0 +1,61 @@
+/* How full an account is: QUOTA, RFC 9208 sections 4.2.2 and 5.1. */
+#include "backend/imap/internal.h"
+#include "backend/imap/token.h"
+
+/* Is it nearer to its limit than the other? */
+static bool
+imap_quota_is_fuller(const struct imap_quota *q, uint64_t used, uint64_t limit)
+{
+	return !q->told ||
+	    (double)used * (double)q->limit > (double)q->used * (double)limit;
+}
+
+static bool
+imap_quota_number(const struct imap_node *n, uint64_t *out)
+{
+	return imap_token_is_number(n) && str_to_u64(n->text, UINT64_MAX, out);
+}
+
+/* "* QUOTA "User quota" (STORAGE 10 512 MESSAGE 3 100)", of each root */
+static int
+imap_quota_take(struct imap_session *s, const struct imap_resp *r, void *ctx,
+    struct err *e)
+{
+	const struct imap_node *n, *list;
+	struct imap_quota *q = ctx;
+	uint64_t used, limit;
+
+	if (!str_eq_case(r->name, S("QUOTA")))
+		return 0;
+	if (imap_token_parse(s->reader.scratch, r, &n, e) < 0)
+		return -1;
+	list = imap_token_at(n, 1);
+	if (list == NULL || list->kind != IMAP_LIST)
+		return imap_read_nonsense(e, "QUOTA");
+	for (n = list->child; n != NULL; n = imap_token_at(n, 3)) {
+		if (!imap_quota_number(imap_token_at(n, 1), &used) ||
+		    !imap_quota_number(imap_token_at(n, 2), &limit))
+			return imap_read_nonsense(e, "QUOTA");
+		if (!imap_token_is(n, "STORAGE") ||
+		    !imap_quota_is_fuller(q, used, limit))
+			continue;
+		*q = (struct imap_quota){ true, used, limit };
+	}
+	return 0;
+}
+
+int
+imap_quota(struct imap_session *s, struct imap_quota *out, struct err *e)
+{
+	struct imap_cmd c;
+
+	*out = (struct imap_quota){ 0 };
+	s->data = imap_quota_take;
+	s->ctx = out;
+	if (imap_command_begin(s, &c, "GETQUOTAROOT INBOX", e) < 0 ||
+	    imap_command_end(s, &c, e) < 0 || imap_command_wait(s, &c, e) < 0)
+		return -1;
+	s->data = NULL;
+	out->told = out->told && c.status == IMAP_OK;
+	return 0;
+}
