@@ -37,7 +37,10 @@ move_run(struct call *c, struct json *out, struct err *e)
 	const struct folder *to;
 	int r;
 
-	if (mailbox_folders(c->mailbox, &l, e) < 0)
+	/* Where nothing can be moved, a folder's name is not the mistake. */
+	if (mailbox_organise_check(c->mailbox, args_text(c->args, "folder"),
+		args_text(c->args, "to"), NULL, e) < 0 ||
+	    mailbox_folders(c->mailbox, &l, e) < 0)
 		return -1;
 	/* A mistake in its name must not make a folder. */
 	to = move_find(&l, args_text(c->args, "to"));

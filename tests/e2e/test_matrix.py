@@ -4,9 +4,11 @@ is done on a live server, and what it says it cannot is refused as unsupported.
 """
 
 import base64
+import re
 
 import pytest
 
+import cli
 import cyrus
 import ponyd
 import servers
@@ -228,3 +230,47 @@ def test_a_folder_for_drafts_is_not_for_who_has_none_to_choose(emcli, backend, p
     r = emcli.admin("account", "add", "work", "--backend", backend, *place, "--mode", "RO",
                     "--drafts-folder", "Drafts")
     assert r.rc == 2 and b"--drafts-folder does not go with --backend " in r.err, str(r)
+
+
+# -- what may be changed -------------------------------------------------------
+
+PAGE = (cli.ROOT / "doc" / "backends" / "README.md").read_text()
+HEAD, _, *ROWS = [[cell.strip() for cell in line.strip("|").split("|")]
+                  for line in re.search(r"\| source \|.*\n(\|.*\n)+", PAGE)[0].splitlines()]
+# An agent's own mailbox is changed by operations of its own: test_agentbox.py.
+CHANGED = {row[0]: dict(zip(HEAD, row)) for row in ROWS if row[0] != "agentbox"}
+# "archived" is a flag of such mailboxes alone.
+CHANGE = {"read": ["mark", "--read"], "answered": ["mark", "--answered"],
+          "flagged": ["mark", "--flag"], "labels": ["mark", "--label", "work"],
+          "move": ["move", "--to", "Kept"]}
+
+
+@pytest.mark.parametrize("backend", CHANGED)
+def test_what_the_page_says_can_be_changed_is_and_the_rest_is_refused(request, emcli, backend):
+    cells = CHANGED[backend]
+    assert {"source", "archived", *CHANGE} == set(cells) and "Y" in "".join(
+        cells["read"] for cells in CHANGED.values())
+    request.getfixturevalue(backend)(**({"organise": "on"} if "Y" in cells.values() else {}))
+    makes = {"imap": lambda s: s.doveadm("mailbox", "create", "-u", ME, "Kept"),
+             "maildir": lambda s: folder(s.box("agent"), "Kept"),
+             "gmail": lambda s: (setattr(s, "organised", True), s.label("Kept")),
+             "jmap": lambda s: s.append("agent", DRAFT, folder="Kept")}
+    servers_of = {"imap": "dovecot", "maildir": "site", "gmail": "google", "jmap": "cyrus_server"}
+    if backend in makes:
+        makes[backend](request.getfixturevalue(servers_of[backend]))
+    else:
+        emcli.admin("account", "edit", "work", "--organise", "on")
+    where = LIST if backend == "ponymail" else "INBOX"
+    uid = emcli.run("list", "--folder", where).data["messages"][0]["uid"]
+    for what, (verb, *argv) in CHANGE.items():
+        r = emcli.run(verb, "--folder", where, "--uid", uid, *argv)
+        if cells[what] == "Y":
+            assert r.data["count"] == 1 and "not_done" not in r.data, what
+            assert emcli.run("changes").data["changes"][0]["state"] == "done"
+        else:
+            assert (what, r.code) == (what, "unsupported"), str(r)
+    r = emcli.run("labels", "--folder", where)
+    assert r.data if cells["labels"] == "Y" else r.code == "unsupported"
+    if cells["move"] == "N":
+        for verb in "archive", "trash":
+            assert emcli.run(verb, "--folder", where, "--uid", uid).code == "unsupported"
