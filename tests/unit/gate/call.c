@@ -126,10 +126,9 @@ has_home(struct house *h)
 }
 
 static int
-says_no(const struct op *op, const struct args *args, struct err *e)
+says_no(const struct gate_act *act, struct err *e)
 {
-	(void)op;
-	(void)args;
+	(void)act;
 	(void)err_set(e, ERR_POLICY, "refused by policy: consent");
 	e->reason = "consent";
 	return -1;

@@ -168,10 +168,9 @@ leaves_nothing(void **state)
 
 /* Nobody is asked whether nothing may be sent. */
 static int
-declines(const struct op *op, const struct args *args, struct err *e)
+declines(const struct gate_act *act, struct err *e)
 {
-	(void)op;
-	(void)args;
+	(void)act;
 	return err_set(e, ERR_POLICY, "no");
 }
 

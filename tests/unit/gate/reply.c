@@ -236,11 +236,10 @@ static struct strs shown, body;
 static bool agrees;
 
 static int
-ask(const struct op *op, const struct args *args, struct err *e)
+ask(const struct gate_act *act, struct err *e)
 {
-	(void)op;
-	shown = *args_list(args, "to");
-	body = *args_list(args, "body");
+	shown = *args_list(act->args, "to");
+	body = *args_list(act->args, "body");
 	return agrees ? 0 : err_set(e, ERR_POLICY, "no");
 }
 
