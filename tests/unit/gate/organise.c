@@ -1,5 +1,6 @@
 /*
- * What policy says about marking and moving: in which folders.
+ * What policy and the person who is asked say about marking and moving: in
+ * which folders, and how many messages.
  */
 #include "../rows.h"
 
@@ -87,10 +88,47 @@ a_folder_that_may_not_be_is_not_asked_for(void **state)
 	house_close(&h);
 }
 
+static size_t told; /* of how many messages */
+
+static int
+declines(const struct gate_act *act, struct err *e)
+{
+	assert_int_equal(act->some->n, LIMIT_ORGANISE_UNASKED);
+	told = act->messages;
+	return err_set(e, ERR_POLICY, "no");
+}
+
+static void
+a_change_of_many_is_asked_about(void **state)
+{
+	struct house h;
+
+	(void)state;
+	begin(&h, may);
+	for (int i = 0; i < 9; i++)
+		fake_add(BOSS);
+	house_caller(&h, (struct gate_caller){ .consent = declines });
+	assert_string_equal(house_word(house_call(&h, "mark", WORK, "uid",
+				"1,3:11", "read", "", NULL)),
+	    "ok");
+	assert_string_equal(house_word(house_call(&h, "mark", WORK, "uid",
+				"1,3:12", "flag", "", "dry_run", "", NULL)),
+	    "ok");
+	assert_int_equal(told, 0);
+	assert_string_equal(house_word(house_call(&h, "mark", WORK, "uid",
+				"1,3:12", "flag", "", NULL)),
+	    "policy");
+	assert_int_equal(told, 11);
+	assert_int_equal(fake.calls[FAKE_MARK], 1);
+	house_close(&h);
+}
+
 int
 main(void)
 {
 	ROWS(rows, house_row);
+	rows_add("a change of many messages is asked about",
+	    a_change_of_many_is_asked_about, NULL);
 	rows_add("no server is asked about a folder that may not be",
 	    a_folder_that_may_not_be_is_not_asked_for, NULL);
 	return cmocka_run_group_tests_name("gate/organise", rows_tests, NULL,
