@@ -90,7 +90,7 @@ struct outbox {
 	 * outbox_compose.c
 	 */
 	struct compose_file *file;
-	size_t files;
+	size_t files, given; /* all of them, and those the caller named */
 	bool loaded;
 };
 

@@ -12,6 +12,7 @@
 #include "base/env.h"
 #include "base/err.h"
 #include "gate/warning.h"
+#include "mime/compose.h"
 
 struct outbox;
 struct store;
@@ -19,11 +20,15 @@ struct store;
 struct outgoing {
 	const struct strs *to, *cc, *bcc; /* as the caller gave them */
 	struct str subject;
-	struct str body;
+	struct str body;  /* the caller's own words */
+	struct str below; /* words of others below them: format=flowed */
 	const struct strs *attach; /* paths below the account's attach_dir */
 	/* What they are called instead; empty, or NULL: as their files. */
 	const struct strs *labels;
-	bool flowed;            /* the body is format=flowed */
+	/* Parts of a message that is passed on, as they are. */
+	const struct compose_file *part;
+	size_t parts;
+	bool forwards;          /* it passes on a message */
 	bool exact;             /* the body's very bytes arrive */
 	struct str in_reply_to; /* "<...>" or empty */
 	struct strs references;

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "gate/internal.h"
 #include "gate/outbox_post.h"
+#include "mime/quote.h"
 
 /*
  * The message uses the judged form of an address, not the given one: to a
@@ -70,8 +71,26 @@ outbox_compose_files(struct outbox *o, const struct outgoing *m, struct err *e)
 	for (size_t i = 0; m->labels != NULL && i < m->labels->n; i++)
 		if (i < o->files && m->labels->v[i].n > 0)
 			o->file[i].name = m->labels->v[i];
+	o->given = o->files;
 	o->loaded = true;
 	return 0;
+}
+
+/* After the caller's files come those that a message brings. */
+static void
+outbox_compose_add_parts(struct outbox *o, const struct outgoing *m)
+{
+	struct compose_file *all;
+
+	if (m->parts == 0 || o->files > o->given)
+		return;
+	all = arena_array(o->arena, o->given + m->parts, sizeof(*all));
+	for (size_t i = 0; i < o->given; i++)
+		all[i] = o->file[i];
+	for (size_t i = 0; i < m->parts; i++)
+		all[o->given + i] = m->part[i];
+	o->file = all;
+	o->files += m->parts;
 }
 
 /*
@@ -94,11 +113,13 @@ outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e)
 		.to = d->p.to,
 		.cc = d->p.cc,
 		.subject = m->subject,
-		.body = m->body,
+		.body = m->below.n > 0
+		    ? quote_above(o->arena, m->body, m->below)
+		    : m->body,
 		.date_s = clock_now(),
 		.in_reply_to = m->in_reply_to,
 		.references = m->references,
-		.flowed = m->flowed,
+		.flowed = m->below.n > 0,
 		.exact = m->exact,
 		.auto_submitted = outbox_compose_origin(d),
 	};
@@ -112,6 +133,7 @@ outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e)
 		e) < 0 ||
 	    outbox_compose_files(o, m, e) < 0)
 		return -1;
+	outbox_compose_add_parts(o, m);
 	if (getrandom(rnd, sizeof(rnd), 0) != sizeof(rnd))
 		err_bug("no random bytes from the kernel");
 	c.from = d->s.from;

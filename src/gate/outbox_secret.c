@@ -186,6 +186,34 @@ outbox_secret_text(const struct outbox_secret *w, struct str text)
 	return outbox_secret_look_within(w, text, tight, text.n <= DEEP);
 }
 
+/* The fields of a message that is passed on were written by others. */
+static const char *
+outbox_secret_fields(const struct outbox_secret *w, struct arena *a,
+    const struct mime_header *h)
+{
+	const char *kind = NULL;
+
+	for (size_t i = 0; kind == NULL && i < h->n; i++)
+		kind = outbox_secret_text(w,
+		    mime_header_text(a, h->field[i].value));
+	return kind;
+}
+
+static const char *
+outbox_secret_part(const struct outbox_secret *w, struct arena *a,
+    const struct mime_message *m, size_t nth)
+{
+	const struct mime_part *p = &m->part[nth];
+	const char *kind = outbox_secret_text(w, mime_part_name(a, p));
+
+	if (kind == NULL && p->parent >= 0 && m->part[p->parent].is_message)
+		kind = outbox_secret_fields(w, a, &p->header);
+	/* All of a message: its header, and what is between its parts. */
+	if (kind == NULL && !p->is_multipart)
+		kind = outbox_secret_text(w, mime_part_decode(a, p));
+	return kind;
+}
+
 const char *
 outbox_secret_message(const struct outbox_secret *w, struct str message,
     const struct recipient *to, size_t n)
@@ -207,13 +235,8 @@ outbox_secret_message(const struct outbox_secret *w, struct str message,
 	if (kind == NULL && subject != NULL)
 		kind =
 		    outbox_secret_text(w, mime_header_text(a, subject->value));
-	for (size_t i = 0; kind == NULL && i < m.n; i++) {
-		const struct mime_part *p = &m.part[i];
-
-		kind = outbox_secret_text(w, mime_part_name(a, p));
-		if (kind == NULL && !p->is_multipart && !p->is_message)
-			kind = outbox_secret_text(w, mime_part_decode(a, p));
-	}
+	for (size_t i = 0; kind == NULL && i < m.n; i++)
+		kind = outbox_secret_part(w, a, &m, i);
 	return kind;
 }
 

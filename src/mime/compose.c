@@ -38,27 +38,29 @@ breaks_line(struct str s)
 	    str_has_char(s, '\0');
 }
 
-static bool
+bool
+compose_is_token(struct str s)
+{
+	if (s.n == 0 || s.n > TYPE_MAX)
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
+		    !(c >= '0' && c <= '9') &&
+		    (c == '\0' || strchr("!#$&-^_.+", c) == NULL))
+			return false;
+	}
+	return true;
+}
+
+bool
 compose_is_type(struct str type)
 {
 	struct str half[2];
 
-	if (!str_cut(type, '/', &half[0], &half[1]))
-		return false;
-	for (size_t k = 0; k < 2; k++) {
-		if (half[k].n == 0 || half[k].n > TYPE_MAX)
-			return false;
-		for (size_t i = 0; i < half[k].n; i++) {
-			char c = half[k].p[i];
-
-			if (!(c >= 'a' && c <= 'z') &&
-			    !(c >= 'A' && c <= 'Z') &&
-			    !(c >= '0' && c <= '9') &&
-			    (c == '\0' || strchr("!#$&-^_.+", c) == NULL))
-				return false;
-		}
-	}
-	return true;
+	return str_cut(type, '/', &half[0], &half[1]) &&
+	    compose_is_token(half[0]) && compose_is_token(half[1]);
 }
 
 /* "a@b, c@d" after "To:". */
@@ -137,8 +139,8 @@ compose_put_references(struct compose_head *w, struct strs refs, struct err *e)
 	return 0;
 }
 
-static void
-compose_put_line(struct compose_head *w, const char *name, struct str value)
+void
+compose_line(struct compose_head *w, const char *name, struct str value)
 {
 	compose_head_begin(w, name);
 	compose_head_token(w, value);
@@ -153,7 +155,7 @@ compose_put_head(struct compose_head *w, struct arena *a,
 
 	if (date.n == 0)
 		return err_set(e, ERR_USAGE, "the date cannot be written");
-	compose_put_line(w, "Date", date);
+	compose_line(w, "Date", date);
 	if (compose_put_from(w, a, c, e) < 0)
 		return -1;
 	if (c->to.n > 0 && compose_put_addresses(w, a, "To", c->to, e) < 0)
@@ -164,7 +166,7 @@ compose_put_head(struct compose_head *w, struct arena *a,
 	    compose_put_addresses(w, a, "Bcc", c->draft_bcc, e) < 0)
 		return -1;
 	if (c->to.n == 0 && c->cc.n == 0)
-		compose_put_line(w, "To", S("undisclosed-recipients:;"));
+		compose_line(w, "To", S("undisclosed-recipients:;"));
 	compose_head_begin(w, "Subject");
 	compose_head_text(w, c->subject);
 	compose_head_end(w);
@@ -174,120 +176,18 @@ compose_put_head(struct compose_head *w, struct arena *a,
 		    "or bytes that are not UTF-8");
 	if (!compose_is_id(c->message_id))
 		return err_set(e, ERR_USAGE, "the Message-ID is not valid");
-	compose_put_line(w, "Message-ID", c->message_id);
+	compose_line(w, "Message-ID", c->message_id);
 	if (breaks_line(c->auto_submitted))
 		return err_set(e, ERR_USAGE,
 		    "Auto-Submitted must not contain a line end");
 	if (c->auto_submitted.n > 0)
-		compose_put_line(w, "Auto-Submitted", c->auto_submitted);
+		compose_line(w, "Auto-Submitted", c->auto_submitted);
 	if (breaks_line(c->in_reply_to))
 		return err_set(e, ERR_USAGE,
 		    "In-Reply-To must not contain a line end");
 	if (compose_is_id(c->in_reply_to))
-		compose_put_line(w, "In-Reply-To", c->in_reply_to);
+		compose_line(w, "In-Reply-To", c->in_reply_to);
 	return compose_put_references(w, c->references, e);
-}
-
-/* The head of a text part and its body. */
-static void
-compose_put_text(struct compose_head *w, const struct compose *c,
-    struct str body, struct str encoding)
-{
-	compose_put_line(w, "Content-Type",
-	    c->flowed ? S("text/plain; charset=utf-8; format=flowed")
-		      : S("text/plain; charset=utf-8"));
-	compose_put_line(w, "Content-Transfer-Encoding", encoding);
-	compose_head_end(w);
-	buf_str(w->b, body);
-}
-
-/* The name to send: the last segment of the path, shortened. */
-static struct str
-compose_file_name(struct arena *a, const struct compose_file *f, size_t nth)
-{
-	struct str name = f->name;
-	const char *slash = name.n > 0 ? memrchr(name.p, '/', name.n) : NULL;
-
-	if (slash != NULL)
-		name = str_from(name, (size_t)(slash + 1 - name.p));
-	name = utf8_first(name, LIMIT_FILE_NAME);
-	return name.n > 0 ? name : str_fmt(a, "attachment-%zu", nth + 1);
-}
-
-static int
-compose_put_file(struct compose_head *w, struct arena *a,
-    const struct compose_file *f, size_t nth, struct err *e)
-{
-	struct str type = compose_body_type(f);
-
-	if (!compose_is_type(type))
-		return err_set(e, ERR_USAGE, "not a content type");
-	compose_head_begin(w, "Content-Type");
-	compose_head_token(w, type);
-	if (str_starts_case(type, S("text/")) && utf8_valid(f->bytes))
-		compose_head_param(w, "charset", S("utf-8"));
-	compose_head_param_ascii(w, "name", compose_file_name(a, f, nth));
-	compose_head_end(w);
-	compose_head_begin(w, "Content-Disposition");
-	compose_head_token(w, S("attachment"));
-	compose_head_param(w, "filename", compose_file_name(a, f, nth));
-	compose_head_end(w);
-	if (w->bad)
-		return err_set(e, ERR_USAGE,
-		    "a file name contains a line end, a NUL or bytes that are "
-		    "not UTF-8");
-	compose_put_line(w, "Content-Transfer-Encoding", S("base64"));
-	compose_head_end(w);
-	compose_body_base64(w->b, f->bytes);
-	return 0;
-}
-
-/*
- * "=_" cannot occur in quoted-printable or base64 (RFC 2045 section 6.7), so
- * only text that is sent unencoded could contain the boundary.
- */
-static struct str
-compose_make_boundary(struct arena *a, const struct compose *c, struct str body)
-{
-	char id[33];
-	size_t n = 0;
-	struct str boundary;
-
-	for (size_t i = 0; i < c->message_id.n && n + 1 < sizeof(id); i++) {
-		char ch = c->message_id.p[i];
-
-		if ((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
-		    (ch >= '0' && ch <= '9'))
-			id[n++] = ch;
-	}
-	id[n] = '\0';
-	boundary = str_fmt(a, "=_%s", id);
-	for (unsigned i = 1; str_find(body, boundary) >= 0; i++)
-		boundary = str_fmt(a, "=_%u_%s", i, id);
-	return boundary;
-}
-
-static int
-compose_put_parts(struct compose_head *w, struct arena *a,
-    const struct compose *c, struct str body, struct str encoding,
-    struct err *e)
-{
-	struct str boundary = compose_make_boundary(a, c, body);
-
-	compose_head_begin(w, "Content-Type");
-	compose_head_token(w, S("multipart/mixed"));
-	compose_head_param(w, "boundary", boundary);
-	compose_head_end(w);
-	compose_head_end(w);
-	buf_fmt(w->b, "--%.*s\r\n", STR_ARG(boundary));
-	compose_put_text(w, c, body, encoding);
-	for (size_t i = 0; i < c->files; i++) {
-		buf_fmt(w->b, "\r\n--%.*s\r\n", STR_ARG(boundary));
-		if (compose_put_file(w, a, &c->file[i], i, e) < 0)
-			return -1;
-	}
-	buf_fmt(w->b, "\r\n--%.*s--\r\n", STR_ARG(boundary));
-	return 0;
 }
 
 /* The minimum size of the message, before any copy is made. */
@@ -353,10 +253,10 @@ compose_message(struct arena *a, const struct compose *c, struct str *out,
 	w.b = &b;
 	if (compose_put_head(&w, a, c, e) < 0)
 		return -1;
-	compose_put_line(&w, "MIME-Version", S("1.0"));
+	compose_line(&w, "MIME-Version", S("1.0"));
 	if (c->files == 0)
-		compose_put_text(&w, c, body, encoding);
-	else if (compose_put_parts(&w, a, c, body, encoding, e) < 0)
+		compose_part_text(&w, c, body, encoding);
+	else if (compose_part_all(&w, a, c, body, encoding, e) < 0)
 		return -1;
 	if (w.bad)
 		return err_set(e, ERR_USAGE,
@@ -384,4 +284,10 @@ struct str
 compose_reply_subject(struct arena *a, struct str subject)
 {
 	return subject_reply(a, subject);
+}
+
+struct str
+compose_forward_subject(struct arena *a, struct str subject)
+{
+	return subject_forward(a, subject);
 }

@@ -5,7 +5,7 @@
  * Writes a message, RFC 5322 and RFC 2045 to 2047, 2231.  Every value passes
  * through one writer that refuses CR, LF and NUL, so no header can be injected.
  * Output is CRLF, lines of at most 76 characters, 7-bit except for addresses
- * that need SMTPUTF8.
+ * that need SMTPUTF8 and for a message that is passed on as it is.
  */
 #include "mime/address.h"
 
@@ -13,6 +13,7 @@ struct compose_file {
 	struct str name;
 	struct str type; /* "": guessed from the name */
 	struct str bytes;
+	struct str charset; /* of a text/...; "": UTF-8, if it is */
 };
 
 struct compose {
@@ -37,10 +38,15 @@ struct compose {
 /* ERR_USAGE for values not allowed in a header, ERR_LIMIT for the size. */
 int compose_message(struct arena *a, const struct compose *c, struct str *out,
     struct err *e);
+/* Can it be written as a Content-Type; as a parameter's value? */
+bool compose_is_type(struct str type);
+bool compose_is_token(struct str value);
 /* "<unique@domain>" from 128 random bits, passed in, and the From's domain. */
 struct str compose_message_id(struct arena *a, const unsigned char rnd[16],
     struct str from);
 /* "Re: x" once: the default subject of a reply. */
 struct str compose_reply_subject(struct arena *a, struct str subject);
+/* "Fwd: x" once, the same of a message that is passed on. */
+struct str compose_forward_subject(struct arena *a, struct str subject);
 
 #endif

@@ -9,6 +9,7 @@
 #include "mime/internal.h"
 
 #define LINE_MAX_OUT 76
+#define LINE_MAX_SENT 998
 #define BASE64_BYTES 57 /* 76 characters */
 
 /* The next line without its end: CRLF, LF or CR. */
@@ -127,6 +128,46 @@ compose_body_base64(struct buf *b, struct str bytes)
 	}
 }
 
+/* Lines that every server lets through: RFC 5321 section 4.5.3.1.6. */
+static enum compose_as
+compose_body_lines(struct str s)
+{
+	enum compose_as as = COMPOSE_AS_7BIT;
+	size_t column = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		bool ends = s.p[i] == '\r' && i + 1 < s.n && s.p[i + 1] == '\n';
+
+		if (ends) {
+			column = 0;
+			i++;
+			continue;
+		}
+		if (s.p[i] == '\r' || s.p[i] == '\n' || s.p[i] == '\0' ||
+		    ++column > LINE_MAX_SENT)
+			return COMPOSE_AS_BYTES;
+		if ((unsigned char)s.p[i] >= 0x80)
+			as = COMPOSE_AS_8BIT;
+	}
+	return as;
+}
+
+enum compose_as
+compose_body_as(const struct compose_file *f)
+{
+	if (!str_eq(f->type, S("message/rfc822")))
+		return COMPOSE_AS_BYTES;
+	return compose_body_lines(f->bytes);
+}
+
+struct str
+compose_body_how(enum compose_as as)
+{
+	return as == COMPOSE_AS_7BIT ? S("7bit")
+	    : as == COMPOSE_AS_8BIT  ? S("8bit")
+				     : S("base64");
+}
+
 static const struct {
 	struct str ending;
 	struct str type;
@@ -182,6 +223,8 @@ compose_body_type(const struct compose_file *f)
 	     i++)
 		if (str_ends_case(f->name, types[i].ending))
 			type = types[i].type;
+	if (compose_body_as(f) != COMPOSE_AS_BYTES)
+		return type;
 	/* RFC 2046 sections 5.1 and 5.2.1: these two may not be base64. */
 	if (type.n == 0 || str_starts_case(type, S("multipart/")) ||
 	    str_starts_case(type, S("message/")))

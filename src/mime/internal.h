@@ -233,10 +233,31 @@ void compose_head_param_ascii(struct compose_head *w, const char *name,
     struct str value);
 void compose_head_end(struct compose_head *w);
 
+/* compose.c: one field. */
+void compose_line(struct compose_head *w, const char *name, struct str value);
+/*
+ * compose_part.c, after the header's other fields: the text alone, or with the
+ * files.
+ */
+void compose_part_text(struct compose_head *w, const struct compose *c,
+    struct str body, struct str encoding);
+int compose_part_all(struct compose_head *w, struct arena *a,
+    const struct compose *c, struct str body, struct str encoding,
+    struct err *e);
+
 /* The encoded body and its encoding; all of it valid UTF-8. */
 struct str compose_body_text(struct arena *a, struct str text, bool *qp);
 /* Base64 in lines of 76 characters. */
 void compose_body_base64(struct buf *b, struct str bytes);
+/* How a file is written: encoded, or the lines of a message as they are. */
+enum compose_as {
+	COMPOSE_AS_BYTES, /* base64 */
+	COMPOSE_AS_7BIT,
+	COMPOSE_AS_8BIT,
+};
+enum compose_as compose_body_as(const struct compose_file *f);
+/* Its Content-Transfer-Encoding. */
+struct str compose_body_how(enum compose_as as);
 /* The content type of a file: the given one, or a guess from its name. */
 struct str compose_body_type(const struct compose_file *f);
 

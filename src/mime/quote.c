@@ -98,22 +98,31 @@ quote_flow(struct buf *out, struct str text, size_t deeper)
 	}
 }
 
+void
+quote_put_date(struct buf *out, struct str date)
+{
+	/* RFC 3339, of date_rfc3339(). */
+	if (date.n > 19)
+		buf_fmt(out, "%.*s %.*s %.*s", STR_ARG(str_first(date, 10)),
+		    STR_ARG(str_first(str_from(date, 11), 5)),
+		    STR_ARG(str_from(date, 19)));
+}
+
 /* "On 2026-06-21 12:00 +02:00, ann@us.example wrote:" */
 static void
 quote_put_attribution(struct buf *out, struct str date, struct str who)
 {
-	/* RFC 3339, of date_rfc3339(). */
-	if (date.n > 19)
-		buf_fmt(out, "On %.*s %.*s %.*s, ",
-		    STR_ARG(str_first(date, 10)),
-		    STR_ARG(str_first(str_from(date, 11), 5)),
-		    STR_ARG(str_from(date, 19)));
+	if (date.n > 0) {
+		buf_text(out, "On ");
+		quote_put_date(out, date);
+		buf_text(out, ", ");
+	}
 	buf_fmt(out, "%.*s wrote:\n",
 	    STR_ARG(who.n > 0 ? who : S("the sender")));
 }
 
 struct str
-quote_text(struct arena *a, struct str own, const struct quote *q)
+quote_block(struct arena *a, const struct quote *q)
 {
 	struct str text = utf8_first(q->text, LIMIT_QUOTE);
 	struct buf b;
@@ -121,11 +130,22 @@ quote_text(struct arena *a, struct str own, const struct quote *q)
 	while (text.n > 0 && str_has_char(S(" \t\n"), text.p[text.n - 1]))
 		text.n--;
 	buf_init(&b, a, LIMIT_OUTGOING);
-	quote_flow(&b, own, 0);
-	buf_char(&b, '\n');
 	quote_put_attribution(&b, q->date, q->who);
 	quote_flow(&b, text, 1);
 	if (q->text.n > LIMIT_QUOTE)
 		buf_text(&b, "> [...]\n");
+	return buf_view(&b);
+}
+
+struct str
+quote_above(struct arena *a, struct str own, struct str below)
+{
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_OUTGOING);
+	quote_flow(&b, own, 0);
+	if (b.n > 0)
+		buf_char(&b, '\n');
+	buf_str(&b, below);
 	return buf_view(&b);
 }

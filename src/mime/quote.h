@@ -13,7 +13,11 @@ struct quote {
 
 /* Adds the lines of a text, each so many marks deeper than it is. */
 void quote_flow(struct buf *out, struct str text, size_t deeper);
-/* One's own text, an attribution line and the quote: format=flowed, LF. */
-struct str quote_text(struct arena *a, struct str own, const struct quote *q);
+/* "2026-06-21 12:00 +02:00", of an RFC 3339 date. */
+void quote_put_date(struct buf *out, struct str date);
+/* An attribution line and the quote: format=flowed, LF. */
+struct str quote_block(struct arena *a, const struct quote *q);
+/* One's own text above such a block. */
+struct str quote_above(struct arena *a, struct str own, struct str below);
 
 #endif

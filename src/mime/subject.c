@@ -121,6 +121,16 @@ subject_reply(struct arena *a, struct str subject)
 }
 
 struct str
+subject_forward(struct arena *a, struct str subject)
+{
+	struct str s = str_trim(word_clean(a, subject)), rest;
+
+	return subject_mark_of(s, &rest) == MARK_FORWARD
+	    ? s
+	    : str_trim(str_fmt(a, "Fwd: %.*s", STR_ARG(s)));
+}
+
+struct str
 subject_root(struct arena *a, struct str subject)
 {
 	struct str s = str_trim(word_clean(a, subject)), rest, tag;

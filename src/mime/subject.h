@@ -14,6 +14,11 @@
  */
 struct str subject_reply(struct arena *a, struct str subject);
 /*
+ * The subject of a message that is passed on: "Fwd: " and the original's, or
+ * that alone if it begins so in any language.
+ */
+struct str subject_forward(struct arena *a, struct str subject);
+/*
  * The common part of subjects in one thread: without "Re:", "Fwd:", "[name]"
  * and a final "(fwd)" (RFC 5256 section 2.1).  May be empty.  For comparing,
  * ignoring case; not for output.

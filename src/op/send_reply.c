@@ -26,25 +26,12 @@ send_reply_add_known(struct arena *a, const struct addresses *l,
 	}
 }
 
-/*
- * Threads a reply, RFC 5322 section 3.6.4: In-Reply-To is the original's
- * Message-ID; References is its References, or else its In-Reply-To if that
- * names one message, followed by the Message-ID.
- */
-static void
-send_reply_thread(struct call *c, const struct mime_envelope *v,
+void
+send_reply_refer(struct call *c, const struct mime_envelope *v,
     struct outgoing *m)
 {
 	const struct strs *before = NULL;
 
-	m->answers = true;
-	m->answers_automatic = v->automatic;
-	m->answers_list = v->from_list;
-	send_reply_add_known(c->arena, &v->from, &m->thread);
-	send_reply_add_known(c->arena, &v->reply_to, &m->thread);
-	send_reply_add_known(c->arena, &v->to, &m->thread);
-	send_reply_add_known(c->arena, &v->cc, &m->thread);
-	m->in_reply_to = v->message_id;
 	if (v->references.n > 0)
 		before = &v->references;
 	else if (v->in_reply_to.n == 1)
@@ -55,6 +42,22 @@ send_reply_thread(struct call *c, const struct mime_envelope *v,
 		str_push(c->arena, &m->references, v->message_id);
 	else
 		gate_warn(c, WARN_NO_MESSAGE_ID, 1);
+}
+
+/* Threads a reply: In-Reply-To is the original's Message-ID. */
+static void
+send_reply_thread(struct call *c, const struct mime_envelope *v,
+    struct outgoing *m)
+{
+	m->answers = true;
+	m->answers_automatic = v->automatic;
+	m->answers_list = v->from_list;
+	send_reply_add_known(c->arena, &v->from, &m->thread);
+	send_reply_add_known(c->arena, &v->reply_to, &m->thread);
+	send_reply_add_known(c->arena, &v->to, &m->thread);
+	send_reply_add_known(c->arena, &v->cc, &m->thread);
+	m->in_reply_to = v->message_id;
+	send_reply_refer(c, v, m);
 	if (!args_has(c->args, "subject"))
 		m->subject = compose_reply_subject(c->arena, v->subject);
 }
@@ -77,18 +80,20 @@ send_reply_note(struct call *c, const struct strs *added)
 }
 
 /* The person who is asked sees whom the fields named, and what is quoted. */
-static int
+int
 send_reply_ask(struct call *c, const struct outgoing *m, struct err *e)
 {
 	struct args shown = *c->args;
-	struct strs body = { 0 };
+	struct strs body = { 0 }, subject = { 0 };
 
-	str_push(c->arena, &body, m->body);
+	str_push(c->arena, &body, quote_above(c->arena, m->body, m->below));
+	str_push(c->arena, &subject, m->subject);
 	shown.v = arena_array(c->arena, shown.n, sizeof(*shown.v));
 	for (size_t i = 0; i < shown.n; i++)
 		shown.v[i] = c->args->v[i];
 	args_find(&shown, S("to"))->text = *m->to;
 	args_find(&shown, S("cc"))->text = *m->cc;
+	args_find(&shown, S("subject"))->text = subject;
 	args_find(&shown, S("body"))->text = body;
 	return gate_consent(c, &shown, e);
 }
@@ -131,8 +136,7 @@ send_reply_quote(struct call *c, const struct mail *mail, struct str raw,
 		q.who = clean_address(c->arena, v->from.v[0].addr, NULL);
 	if (v->has_date)
 		q.date = date_rfc3339(c->arena, v->date_s, v->date_offset_min);
-	m->body = quote_text(c->arena, m->body, &q);
-	m->flowed = true;
+	m->below = quote_block(c->arena, &q);
 }
 
 static int

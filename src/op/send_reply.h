@@ -2,13 +2,21 @@
 #define OP_SEND_REPLY_H
 
 /* The message that a send answers: thread, subject, people. */
-#include "op/fields.h"
+#include "op/send_out.h"
 
 /*
  * Reads it as `reply_to` names it, and completes *m; nothing without
  * `reply_to`.  With `reply_all` the person whom the caller asks is asked here.
  * ERR_NOT_FOUND for hidden and missing messages alike.
  */
-int send_reply(struct call *c, struct outgoing *m, struct err *e);
+send_out_fill send_reply;
+/*
+ * RFC 5322 section 3.6.4: References is that of the other message, or else its
+ * In-Reply-To if that names one message, followed by its Message-ID.
+ */
+void send_reply_refer(struct call *c, const struct mime_envelope *v,
+    struct outgoing *m);
+/* The person who is asked sees the message as it would be sent. */
+int send_reply_ask(struct call *c, const struct outgoing *m, struct err *e);
 
 #endif

@@ -90,13 +90,19 @@ static const struct text_row {
 	    "yes\n\nthe sender wrote:\n> hello\n" },
 };
 
+static struct str
+answer(struct arena *a, const struct quote *q)
+{
+	return quote_above(a, S("yes"), quote_block(a, q));
+}
+
 static void
 text(void **state)
 {
 	const struct text_row *r = *state;
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 
-	rows_same(quote_text(a, S("yes"), &r->q), str_of(r->want));
+	rows_same(answer(a, &r->q), str_of(r->want));
 }
 
 /* Whatever there is to quote, little of it goes out. */
@@ -113,7 +119,7 @@ is_capped(void **state)
 		struct str got;
 
 		q.text = rows_repeat(a, str_of(of[i]), 20 << 20);
-		got = quote_text(a, S("yes"), &q);
+		got = answer(a, &q);
 		assert_true(got.n < 32 * LIMIT_QUOTE);
 		assert_true(str_ends_case(got, S("> [...]\n")));
 	}

@@ -82,10 +82,34 @@ many(void **state)
 	}
 }
 
+static const struct forward_row {
+	const char *why;
+	struct str in;
+	const char *want;
+} forwards[] = {
+	{ "Fwd: is added", SI("Hello"), "Fwd: Hello" },
+	{ "once", SI("FW: Hello"), "FW: Hello" },
+	{ "in any language", SI("WG: Hello"), "WG: Hello" },
+	{ "an answer is forwarded", SI("Re: Fwd: Hello"),
+	    "Fwd: Re: Fwd: Hello" },
+	{ "nothing", SI(""), "Fwd:" },
+	{ "controls are none", SI("a\r\nb"), "Fwd: a  b" },
+};
+
+static void
+forward(void **state)
+{
+	const struct forward_row *r = *state;
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+
+	rows_same(subject_forward(a, r->in), str_of(r->want));
+}
+
 int
 main(void)
 {
 	ROWS(rows, row);
+	ROWS(forwards, forward);
 	rows_add("long ones", many, NULL);
 	return cmocka_run_group_tests_name("mime/subject", rows_tests, NULL,
 	    NULL);

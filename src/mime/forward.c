@@ -1,0 +1,142 @@
+/*
+ * What a message that is passed on brings along.  Its fields and its text were
+ * written by others: none of them can end the block, because a header field has
+ * no line end and a reader sees the last line where the message ends.
+ */
+#include "mime/forward.h"
+
+#include "base/clean.h"
+#include "base/limits.h"
+#include "mime/compose.h"
+#include "mime/date.h"
+#include "mime/quote.h"
+
+enum {
+	PEOPLE_SHOWN = 100 /* of one field */
+};
+
+static void
+forward_put_address(struct buf *b, const struct address *p)
+{
+	struct str name = clean_address(b->a, p->name, NULL);
+	struct str addr = clean_address(b->a, p->addr, NULL);
+
+	if (name.n > 0)
+		buf_fmt(b, "%.*s <%.*s>", STR_ARG(name), STR_ARG(addr));
+	else
+		buf_str(b, addr);
+}
+
+/* "To: Ann <ann@us.example>, bob@us.example" */
+static void
+forward_put_people(struct arena *a, struct buf *out, const char *name,
+    const struct addresses *l)
+{
+	struct buf b;
+
+	if (l->n == 0)
+		return;
+	buf_init(&b, a, LIMIT_OUTGOING);
+	buf_fmt(&b, "%s: ", name);
+	for (size_t i = 0; i < l->n && i < PEOPLE_SHOWN; i++) {
+		buf_text(&b, i > 0 ? ", " : "");
+		forward_put_address(&b, &l->v[i]);
+	}
+	if (l->n > PEOPLE_SHOWN)
+		buf_fmt(&b, " and %zu more", l->n - PEOPLE_SHOWN);
+	quote_flow(out, buf_view(&b), 0);
+}
+
+static void
+forward_put_head(struct arena *a, struct buf *out,
+    const struct mime_envelope *v)
+{
+	struct str subject = clean_text(a, v->subject, NULL);
+
+	forward_put_people(a, out, "From", &v->from);
+	if (v->has_date) {
+		buf_text(out, "Date: ");
+		quote_put_date(out,
+		    date_rfc3339(a, v->date_s, v->date_offset_min));
+		buf_char(out, '\n');
+	}
+	quote_flow(out, str_fmt(a, "Subject: %.*s", STR_ARG(subject)), 0);
+	forward_put_people(a, out, "To", &v->to);
+	forward_put_people(a, out, "Cc", &v->cc);
+}
+
+struct str
+forward_block(struct arena *a, const struct forward *f)
+{
+	struct str text = f->text;
+	struct buf b;
+
+	while (text.n > 0 && str_has_char(S(" \t\n"), text.p[text.n - 1]))
+		text.n--;
+	buf_init(&b, a, LIMIT_OUTGOING);
+	buf_text(&b, "---------- Forwarded message ----------\n");
+	forward_put_head(a, &b, f->env);
+	buf_char(&b, '\n');
+	quote_flow(&b, text, 0);
+	if (f->cut)
+		buf_text(&b, "[...]\n");
+	buf_text(&b, "---------- End of forwarded message ----------\n");
+	return buf_view(&b);
+}
+
+/* What it says of itself goes along, if it can be written. */
+static void
+forward_set_type(const struct mime_attachment *at, struct compose_file *out)
+{
+	struct str charset = mime_param_get(&at->part->ctype, "charset");
+
+	out->type = compose_is_type(at->type) ? at->type
+					      : S("application/octet-stream");
+	if (compose_is_token(charset))
+		out->charset = charset;
+}
+
+struct compose_file *
+forward_files(struct arena *a, const struct mime_reading *r)
+{
+	struct compose_file *v = arena_array(a, r->n, sizeof(*v));
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct mime_attachment *at = &r->attachment[i];
+
+		v[i] = (struct compose_file){ .name = at->name,
+			.bytes = mime_part_decode(a, at->part) };
+		forward_set_type(at, &v[i]);
+	}
+	return v;
+}
+
+/* RFC 5322 section 2.1: the lines of a file's message get their CRLF. */
+static struct str
+forward_lines(struct arena *a, struct str raw)
+{
+	struct str line;
+	struct buf b;
+
+	if (str_has_char(raw, '\r'))
+		return raw;
+	buf_init(&b, a, 2 * raw.n + 1);
+	while (raw.n > 0) {
+		bool ended = str_cut(raw, '\n', &line, &raw);
+
+		buf_str(&b, line);
+		buf_text(&b, ended ? "\r\n" : "");
+	}
+	return buf_view(&b);
+}
+
+struct compose_file *
+forward_whole(struct arena *a, struct str raw)
+{
+	struct compose_file *f = arena_new(a, struct compose_file);
+
+	*f = (struct compose_file){ .name = S("message.eml"),
+		.type = S("message/rfc822"),
+		.bytes = forward_lines(a, raw) };
+	return f;
+}
