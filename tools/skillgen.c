@@ -74,6 +74,13 @@ first_with_result(const struct op *op)
 	return op_table[i];
 }
 
+/* Every operation takes it, so the text says so once. */
+static bool
+is_common(const struct arg_spec *s)
+{
+	return str_eq(str_of(s->name), S("lease"));
+}
+
 static void
 put_op(struct buf *b, const struct op *op)
 {
@@ -82,6 +89,8 @@ put_op(struct buf *b, const struct op *op)
 
 	buf_fmt(b, "- `%s(", op->name);
 	for (const struct arg_spec *s = op->args; s->name != NULL; s++) {
+		if (is_common(s))
+			continue;
 		buf_fmt(b, "%s%s%s", gap, s->name,
 		    s->flags & ARG_REQUIRED ? "" : "?");
 		gap = ", ";

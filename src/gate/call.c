@@ -154,6 +154,7 @@ gate_call_learn_facts(struct way *w, struct policy_facts *f, struct err *e)
 	bool named = w->op->needs & (NEED_ACCOUNT | NEED_SOURCE);
 
 	*f = (struct policy_facts){ .effect = w->op->effect,
+		.forwards = w->op->forwards,
 		.later =
 		    w->op->finds || args_given(w->call.args, "reply_all") };
 	if (gate_call_look_frozen(w, f, e) < 0)
@@ -209,14 +210,12 @@ gate_call_permitted(const struct way *w, struct err *e)
 	return -1;
 }
 
-/*
- * Does the operation find what the person who is asked has to see?  Then it
- * asks.
- */
+/* Does it find what the person who is asked has to see?  Then it asks. */
 static bool
-gate_call_asks_later(const struct args *args)
+gate_call_asks_later(const struct op *op, const struct args *args)
 {
-	return args_given(args, "reply_all") || args_given(args, "quote");
+	return op->forwards || args_given(args, "reply_all") ||
+	    args_given(args, "quote");
 }
 
 /* Was the account found, so that neither the call nor its row names it yet? */
@@ -246,7 +245,8 @@ gate_call_judge(struct way *w, struct args *args, struct err *e)
 		return -1;
 	if (w->judged) /* another source, after one declined */
 		return 0;
-	if (!gate_call_asks_later(args) && gate_consent(&w->call, args, e) < 0)
+	if (!gate_call_asks_later(w->op, args) &&
+	    gate_consent(&w->call, args, e) < 0)
 		return -1;
 	for (size_t i = 0; i < args->n; i++)
 		if (attach_text(w->call.arena, args, w->src.acct.attach_dir,

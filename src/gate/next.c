@@ -14,6 +14,7 @@ static const struct {
 	{ "draft_only", OPERATOR "account edit NAME --outbound send" },
 	{ "no_outbound", OPERATOR "account edit NAME --outbound draft" },
 	{ "no_recipients", "name somebody to write to, with --to" },
+	{ "forward_off", OPERATOR "account edit NAME --forward on" },
 	{ "organise_off", OPERATOR "account edit NAME --organise on" },
 	{ "organise_folders",
 	    OPERATOR "account edit NAME --organise-folders FOLDER" },

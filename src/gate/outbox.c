@@ -16,7 +16,8 @@ int
 outbox_judge(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
 	const struct policy_facts f = { .effect = EFFECT_SEND,
-		.to = d->p.judged };
+		.to = d->p.judged,
+		.forwards = d->m->forwards };
 	struct decision v = policy_decide(o->rules, &f);
 
 	d->ask = v.verdict == VERDICT_ASK;

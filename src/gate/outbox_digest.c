@@ -39,8 +39,9 @@ outbox_digest_request(struct outbox *o)
 		outbox_digest_put_list(a, &l,
 		    arg->text.n == 0 && def.n > 0 ? &assumed : &arg->text);
 	}
-	put_int(a, &l, o->files);
-	for (size_t i = 0; i < o->files; i++)
+	/* What a message brings is named by its uid, and may be gone later. */
+	put_int(a, &l, o->given);
+	for (size_t i = 0; i < o->given; i++)
 		str_push(a, &l, o->file[i].bytes);
 	return store_digest(a, l.v, l.n);
 }
@@ -73,6 +74,8 @@ outbox_digest_said(struct outbox *o, const struct outgoing *m,
 
 	outbox_digest_put_people(a, &l, judged);
 	str_push(a, &l, str_trim(m->body));
+	if (m->below.n > 0)
+		str_push(a, &l, m->below);
 	put_int(a, &l, o->files);
 	for (size_t i = 0; i < o->files; i++)
 		str_push(a, &l, o->file[i].bytes);
@@ -114,6 +117,7 @@ outbox_digest_row(struct arena *a, struct str account,
 enum {
 	FORM_FIRST = 1,
 	FORM_UNFINISHED, /* with no_unfinished_check */
+	FORM_FORWARD,    /* with forward */
 	FORMS
 };
 
@@ -142,6 +146,8 @@ outbox_digest_policy_in_form(struct arena *a, const struct store_account *acct,
 	put_int(a, &l, acct->limit_bytes);
 	if (form >= FORM_UNFINISHED)
 		put_int(a, &l, acct->no_unfinished_check);
+	if (form >= FORM_FORWARD)
+		put_int(a, &l, acct->forward);
 	return store_digest(a, l.v, l.n);
 }
 

@@ -51,6 +51,7 @@ rules_standing(const struct store_account *acct)
 		.mode = acct->mode,
 		.outbound = acct->outbound,
 		.organise = acct->organise,
+		.forward = acct->forward,
 		.in_on = acct->in_on,
 		.out_on = acct->out_on,
 	};

@@ -8,6 +8,7 @@ const struct op *const op_table[] = {
 	&op_watch,
 	&op_ack,
 	&op_send,
+	&op_forward,
 	&op_send_status,
 	&op_folders,
 	&op_mark,

@@ -30,6 +30,8 @@ decide_send(const struct policy_rules *r, const struct policy_facts *f)
 		return policy_decide_deny("ro_mode");
 	if (r->outbound != OUTBOUND_SEND && r->outbound != OUTBOUND_APPROVE)
 		return policy_decide_deny("draft_only");
+	if (f->forwards && !r->forward)
+		return policy_decide_deny("forward_off");
 	if (f->to.n == 0 && !f->later)
 		return policy_decide_deny("no_recipients");
 	if (r->out_on && !policy_decide_all_listed(r, &f->to))

@@ -53,6 +53,7 @@ struct policy_rules {
 	enum organise organise;
 	/* Where mail may be changed and moved to; none: everywhere. */
 	struct strs folders;
+	bool forward;         /* mail of others may be passed on */
 	bool in_on, out_on;   /* are the whitelists on? */
 	struct strs in, out;  /* canonical "a@b.example", or "@b.example" */
 	struct strs in_dmarc; /* the same; the sender must be authenticated */
@@ -65,7 +66,8 @@ struct policy_facts {
 	bool frozen;    /* the agent is stopped, here or everywhere */
 	bool later;     /* who gets it is found later, and asked about then */
 	struct strs
-	    folders; /* in which it changes mail, or into which it goes */
+	    folders;   /* in which it changes mail, or into which it goes */
+	bool forwards; /* it passes on mail that somebody else wrote */
 };
 
 struct decision {

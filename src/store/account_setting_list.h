@@ -222,6 +222,11 @@ SETTING(REACH, "scope", CHOICE, "any|thread", "any",
     ASK(SENDING, 20, edits, MUST, "Whom agents write to",
 	"thread: only replies, to people in the message answered."),
     COLUMN("scope", scope_thread), .unknown = true)
+SETTING(FORWARD, "forward", SWITCH, "on|off", "off",
+    "on: agents may pass on mail that they see, with its attachments",
+    ASK(SENDING, 25, edits, MUST, "Agents may forward",
+	"on: agents may pass on mail that they see, with its attachments."),
+    COLUMN("forward", forward), .from_end = true)
 SETTING(TAINT, "taint", MINUTES, NULL, "off",
     "minutes for which an agent that was shown mail of an unauthenticated "
     "sender needs approval to send, or off",

@@ -58,6 +58,7 @@ SETTINGS = {
     "organise": ("on", "organise", "on"),
     "organise-folders": ("INBOX, Old", "organise_folders", "INBOX,Old"),
     "limit-organise": ("7", "limit_organise", 7),
+    "forward": ("on", "forward", True),
     "attach-dir": ("/tmp", "attach_dir", "/tmp"),
     "list": ("Dev@Lists.Example", "list", "dev@lists.example"),
     "list-folder": ("Lists/dev", "list_folder", "Lists/dev"),

@@ -28,6 +28,7 @@ static const struct column {
 	{ "limit_recipients", "5", NULL },
 	{ "limit_bytes", "5", NULL },
 	{ "check_unfinished", "0", NULL },
+	{ "forward", "1", NULL },
 	{ "id", NULL, "in the row's own digest" },
 	{ "name", "'home'", "in the row's own digest" },
 	{ "from_addr", "'i@us.example'", "held to the envelope's sender" },
@@ -216,7 +217,8 @@ fill(struct held *h)
 		    .limit_new_recipients = 7,
 		    .limit_recipients = 8,
 		    .limit_bytes = 9,
-		    .no_unfinished_check = true },
+		    .no_unfinished_check = true,
+		    .forward = true },
 		.rules = { .mode = MODE_RW,
 		    .outbound = OUTBOUND_APPROVE,
 		    .in_on = true,
@@ -234,6 +236,7 @@ fill(struct held *h)
 static const char *const versions[] = {
 	"6c7b754a05d4339dca378706d4cd76c90c8fb4154c820529eced96b658365d30",
 	"9fdf5144bc1ffbdde1c0634948b2171612e291aa13514755a380ccf81fe84cc2",
+	"6f89da12067cdd4439f080c87278e0bbab44590f9a6610656ecf5c4d9cda2d07",
 };
 
 #define VERSIONS (sizeof(versions) / sizeof(versions[0]))
