@@ -15,7 +15,6 @@
 
 #define ID_MAX 900 /* RFC 5322 section 2.1.1 allows lines of 998 */
 #define HEAD_ROOM 65536UL
-#define TYPE_MAX 127 /* RFC 6838 section 4.2, each half */
 
 /* "<something>": printable ASCII without spaces. */
 static bool
@@ -36,31 +35,6 @@ breaks_line(struct str s)
 {
 	return str_has_char(s, '\r') || str_has_char(s, '\n') ||
 	    str_has_char(s, '\0');
-}
-
-bool
-compose_is_token(struct str s)
-{
-	if (s.n == 0 || s.n > TYPE_MAX)
-		return false;
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
-
-		if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
-		    !(c >= '0' && c <= '9') &&
-		    (c == '\0' || strchr("!#$&-^_.+", c) == NULL))
-			return false;
-	}
-	return true;
-}
-
-bool
-compose_is_type(struct str type)
-{
-	struct str half[2];
-
-	return str_cut(type, '/', &half[0], &half[1]) &&
-	    compose_is_token(half[0]) && compose_is_token(half[1]);
 }
 
 /* "a@b, c@d" after "To:". */
@@ -137,14 +111,6 @@ compose_put_references(struct compose_head *w, struct strs refs, struct err *e)
 	if (any)
 		compose_head_end(w);
 	return 0;
-}
-
-void
-compose_line(struct compose_head *w, const char *name, struct str value)
-{
-	compose_head_begin(w, name);
-	compose_head_token(w, value);
-	compose_head_end(w);
 }
 
 static int

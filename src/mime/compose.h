@@ -39,8 +39,8 @@ struct compose {
 int compose_message(struct arena *a, const struct compose *c, struct str *out,
     struct err *e);
 /* Can it be written as a Content-Type; as a parameter's value? */
-bool compose_is_type(struct str type);
-bool compose_is_token(struct str value);
+bool compose_body_is_type(struct str type);
+bool compose_body_is_token(struct str value);
 /* "<unique@domain>" from 128 random bits, passed in, and the From's domain. */
 struct str compose_message_id(struct arena *a, const unsigned char rnd[16],
     struct str from);

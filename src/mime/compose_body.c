@@ -10,6 +10,7 @@
 
 #define LINE_MAX_OUT 76
 #define LINE_MAX_SENT 998
+#define TYPE_MAX 127    /* RFC 6838 section 4.2, each half */
 #define BASE64_BYTES 57 /* 76 characters */
 
 /* The next line without its end: CRLF, LF or CR. */
@@ -126,6 +127,31 @@ compose_body_base64(struct buf *b, struct str bytes)
 		buf_add(b, line, n);
 		bytes = str_from(bytes, part.n);
 	}
+}
+
+bool
+compose_body_is_token(struct str s)
+{
+	if (s.n == 0 || s.n > TYPE_MAX)
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
+		    !(c >= '0' && c <= '9') &&
+		    (c == '\0' || strchr("!#$&-^_.+", c) == NULL))
+			return false;
+	}
+	return true;
+}
+
+bool
+compose_body_is_type(struct str type)
+{
+	struct str half[2];
+
+	return str_cut(type, '/', &half[0], &half[1]) &&
+	    compose_body_is_token(half[0]) && compose_body_is_token(half[1]);
 }
 
 /* Lines that every server lets through: RFC 5321 section 4.5.3.1.6. */

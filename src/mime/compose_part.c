@@ -51,7 +51,7 @@ compose_part_put_file(struct compose_head *w, struct arena *a,
 	enum compose_as as = compose_body_as(f);
 	struct str type = compose_body_type(f);
 
-	if (!compose_is_type(type))
+	if (!compose_body_is_type(type))
 		return err_set(e, ERR_USAGE, "not a content type");
 	compose_head_begin(w, "Content-Type");
 	compose_head_token(w, type);

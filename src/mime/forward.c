@@ -90,9 +90,10 @@ forward_set_type(const struct mime_attachment *at, struct compose_file *out)
 {
 	struct str charset = mime_param_get(&at->part->ctype, "charset");
 
-	out->type = compose_is_type(at->type) ? at->type
-					      : S("application/octet-stream");
-	if (compose_is_token(charset))
+	out->type = compose_body_is_type(at->type)
+	    ? at->type
+	    : S("application/octet-stream");
+	if (compose_body_is_token(charset))
 		out->charset = charset;
 }
 

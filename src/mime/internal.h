@@ -233,8 +233,14 @@ void compose_head_param_ascii(struct compose_head *w, const char *name,
     struct str value);
 void compose_head_end(struct compose_head *w);
 
-/* compose.c: one field. */
-void compose_line(struct compose_head *w, const char *name, struct str value);
+/* One field. */
+static inline void
+compose_line(struct compose_head *w, const char *name, struct str value)
+{
+	compose_head_begin(w, name);
+	compose_head_token(w, value);
+	compose_head_end(w);
+}
 /*
  * compose_part.c, after the header's other fields: the text alone, or with the
  * files.
