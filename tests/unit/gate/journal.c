@@ -359,6 +359,28 @@ a_copy_that_was_left_is_told(void **state)
 	house_close(&h);
 }
 
+/* The numbers of before say nothing then: digests do, in the target. */
+static void
+a_folder_that_was_renumbered_is_no_place_to_look(void **state)
+{
+	struct house h;
+	struct store_journal row;
+
+	(void)state;
+	begin(&h, may);
+	fake.end = FAKE_END_HALF;
+	(void)house_call(&h, "archive", WORK, UID(1), UID(3), NULL);
+	fake.uidvalidity++;
+	/* Its twin has come, under the number that it had. */
+	fake.mail[0].folder = NULL;
+	row = settled(&h, 1);
+	assert_int_equal(row.state, STORE_JOURNAL_PARTLY);
+	assert_true(row.v[0].done && row.v[0].new_uid == 5);
+	assert_true(!row.v[1].done && row.v[1].new_uid == 0);
+	assert_int_equal(row.target_uidvalidity, fake.uidvalidity);
+	house_close(&h);
+}
+
 /* One that is gone is the one that was moved, not the one that is there. */
 static void
 a_twin_that_stayed_is_no_copy(void **state)
@@ -476,6 +498,8 @@ main(void)
 	    NULL);
 	rows_add("a copy that was left is told", a_copy_that_was_left_is_told,
 	    NULL);
+	rows_add("a folder that was renumbered is no place to look",
+	    a_folder_that_was_renumbered_is_no_place_to_look, NULL);
 	rows_add("a twin that stayed is no copy", a_twin_that_stayed_is_no_copy,
 	    NULL);
 	rows_add("what is far below the newest is found",
