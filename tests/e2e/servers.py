@@ -17,6 +17,9 @@ import ports
 CONF = pathlib.Path(__file__).parent / "conf"
 DOMAIN = "lab.example"
 USERS = ("agent", "alice", "bob")
+# More settings of Dovecot: all that emcli uses but MOVE.
+WITHOUT_MOVE = ("imap_capability = IMAP4rev1 SASL-IR LITERAL+ ID ENABLE IDLE SPECIAL-USE "
+                "LIST-EXTENDED UIDPLUS ESEARCH\n")
 
 
 def address(user):

@@ -103,14 +103,9 @@ def test_imap(suite, tmp_path, certs, dovecot, way):
     assert drafts and all(flags == {rb"\Seen", rb"\Draft"} for flags, _ in drafts)
 
 
-# All that emcli uses but MOVE.
-WITHOUT_MOVE = ("imap_capability = IMAP4rev1 SASL-IR LITERAL+ ID ENABLE IDLE SPECIAL-USE "
-                "LIST-EXTENDED UIDPLUS ESEARCH\n")
-
-
 def test_imap_without_move(suite, tmp_path, certs, introspection):
     """What removes is about the messages' own uids; nothing else removes."""
-    server = servers.Dovecot(certs.good, introspection.port, more=WITHOUT_MOVE)
+    server = servers.Dovecot(certs.good, introspection.port, more=servers.WITHOUT_MOVE)
     try:
         with flights.Flights(certs.good, server.imaps) as proxy:
             conforms(suite, tmp_path, server, proxy.port)

@@ -17,7 +17,6 @@ import killsteps
 import servers
 from listener import Listener
 from mail import message
-from test_conform import WITHOUT_MOVE
 from test_crash import killed, sound, strace
 
 BOX = ("--account", "work", "--folder", "INBOX")
@@ -97,7 +96,7 @@ class Site:
     def __init__(self, kind, certs, introspection, emcli):
         self.copies, self.jmap = kind == "without MOVE", kind == "JMAP"
         self.server = cyrus.Cyrus() if self.jmap else servers.Dovecot(
-            certs.good, introspection.port, more=WITHOUT_MOVE if self.copies else "")
+            certs.good, introspection.port, more=servers.WITHOUT_MOVE if self.copies else "")
         self.relay = Relay(self.server.http if self.jmap else self.server.imaps)
         self.relay.start()
         self.client = self.server.client("agent")
