@@ -6,7 +6,6 @@ import json
 import pytest
 
 import level
-import servers
 from mail import message
 from test_crash import rows, sound
 
