@@ -374,10 +374,8 @@ a_folder_that_was_renumbered_is_no_place_to_look(void **state)
 	/* Its twin has come, under the number that it had. */
 	fake.mail[0].folder = NULL;
 	row = settled(&h, 1);
-	assert_int_equal(row.state, STORE_JOURNAL_PARTLY);
 	assert_true(row.v[0].done && row.v[0].new_uid == 5);
 	assert_true(!row.v[1].done && row.v[1].new_uid == 0);
-	assert_int_equal(row.target_uidvalidity, fake.uidvalidity);
 	house_close(&h);
 }
 
