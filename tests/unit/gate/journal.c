@@ -316,6 +316,8 @@ a_lost_answer_is_looked_up(void **state)
 	house_close(&h);
 }
 
+/* Also in a folder that is numbered again: a message that has come under the
+ * number of one that went is another, whatever its header says. */
 static void
 half_of_a_move_is_told_apart(void **state)
 {
@@ -323,14 +325,19 @@ half_of_a_move_is_told_apart(void **state)
 	struct store_journal row;
 
 	(void)state;
-	begin(&h, may);
-	fake.end = FAKE_END_HALF;
-	(void)house_call(&h, "archive", WORK, UID(1), UID(3), NULL);
-	row = settled(&h, 1);
-	assert_int_equal(row.state, STORE_JOURNAL_PARTLY);
-	assert_true(row.v[0].done && row.v[0].new_uid == 5);
-	assert_true(!row.v[1].done && row.v[1].new_uid == 0);
-	house_close(&h);
+	for (int again = 0; again < 2; again++) {
+		begin(&h, may);
+		fake.end = FAKE_END_HALF;
+		(void)house_call(&h, "archive", WORK, UID(1), UID(3), NULL);
+		fake.uidvalidity += (uint32_t)again;
+		if (again)
+			fake.mail[0].folder = NULL;
+		row = settled(&h, 1);
+		assert_int_equal(row.state, STORE_JOURNAL_PARTLY);
+		assert_true(row.v[0].done && row.v[0].new_uid == 5);
+		assert_true(!row.v[1].done && row.v[1].new_uid == 0);
+		house_close(&h);
+	}
 }
 
 /* Where a server copies first, what is cut off there is in both folders. */
@@ -356,26 +363,6 @@ a_copy_that_was_left_is_told(void **state)
 	assert_int_equal(fake.calls[FAKE_MOVE], 1);
 	assert_string_equal(fake.mail[4].folder, "Old");
 	assert_null(fake.mail[0].folder);
-	house_close(&h);
-}
-
-/* The numbers of before say nothing then: digests do, in the target. */
-static void
-a_folder_that_was_renumbered_is_no_place_to_look(void **state)
-{
-	struct house h;
-	struct store_journal row;
-
-	(void)state;
-	begin(&h, may);
-	fake.end = FAKE_END_HALF;
-	(void)house_call(&h, "archive", WORK, UID(1), UID(3), NULL);
-	fake.uidvalidity++;
-	/* Its twin has come, under the number that it had. */
-	fake.mail[0].folder = NULL;
-	row = settled(&h, 1);
-	assert_true(row.v[0].done && row.v[0].new_uid == 5);
-	assert_true(!row.v[1].done && row.v[1].new_uid == 0);
 	house_close(&h);
 }
 
@@ -496,8 +483,6 @@ main(void)
 	    NULL);
 	rows_add("a copy that was left is told", a_copy_that_was_left_is_told,
 	    NULL);
-	rows_add("a folder that was renumbered is no place to look",
-	    a_folder_that_was_renumbered_is_no_place_to_look, NULL);
 	rows_add("a twin that stayed is no copy", a_twin_that_stayed_is_no_copy,
 	    NULL);
 	rows_add("what is far below the newest is found",
