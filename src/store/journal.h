@@ -57,6 +57,9 @@ struct store_journal {
 	struct strs add, drop;
 	enum store_journal_state state;
 	int64_t created_s, changed_s;
+	/* The held row of the outbox that it releases, and its digest; 0. */
+	int64_t approval;
+	struct str approved;
 	struct store_journal_message *v;
 	size_t n; /* of a list: how many there are, and v is NULL */
 	size_t done, copied;
@@ -66,10 +69,11 @@ struct store_journal {
 /*
  * Writes the row and takes its lock.  ERR_LIMIT: this agent, and others of its
  * user, would change more than `most` messages in 24 hours (0: no limit).
- * ERR_POLICY ("frozen").  Sets row->id.  The handle holds the lock until the
- * row is settled or left.  ERR_LIMIT and row->behind: that row is about some of
- * these messages too, and its process lives.
- * store/journal_begin.c
+ * ERR_POLICY ("frozen").  With `approval`: ERR_NOT_FOUND if that does not wait
+ * any more; otherwise it is taken in the same transaction.  Sets row->id.  The
+ * handle holds the lock until the row is settled or left.  ERR_LIMIT and
+ * row->behind: that row is about some of these messages too, and its process
+ * lives. store/journal_begin.c
  */
 int store_journal_begin(struct store *s, struct store_journal *row,
     uint32_t most, struct err *e);

@@ -145,6 +145,7 @@ store_journal_begin(struct store *s, struct store_journal *row, uint32_t most,
 	    store_freeze_refuse(s, row->principal, row->account, e) < 0 ||
 	    store_journal_begin_put(s, row, e) < 0 ||
 	    store_journal_begin_within(s, row, most, e) < 0 ||
+	    (row->approval != 0 && outbox_change_claim(s, row, e) < 0) ||
 	    store_journal_begin_alone(s, row, e) < 0 ||
 	    /* Before any other process can see the row. */
 	    outbox_lock_take(s, JOURNAL_LOCK + row->id, e) < 0)

@@ -19,7 +19,7 @@ journal_row_word(enum store_journal_state state)
 }
 
 /* An unknown word counts as begun: nothing is known of it. */
-static enum store_journal_state
+enum store_journal_state
 journal_row_state_of(struct str word)
 {
 	for (int i = 0; i < STORE_JOURNAL_STATES; i++)

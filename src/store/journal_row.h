@@ -12,6 +12,7 @@
 struct str journal_row_labels(struct arena *a, const struct strs *labels);
 void journal_row_labels_read(struct arena *a, struct str text,
     struct strs *out);
+enum store_journal_state journal_row_state_of(struct str word);
 const char *journal_row_word(enum store_journal_state state);
 
 #define JOURNAL_ROW_COLUMNS                                                    \

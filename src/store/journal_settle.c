@@ -88,9 +88,15 @@ int
 store_journal_settle_none(struct store *s, const struct store_journal *row,
     struct err *e)
 {
-	int r = stmt_do(s, e,
-	    "DELETE FROM journal WHERE id = ?1 AND state = 'begun'",
-	    V(row->id));
+	CLEANUP(tx_done) struct tx t = { 0 };
+	int r = tx_begin(s, &t, e) < 0 ||
+		stmt_do(s, e,
+		    "DELETE FROM journal WHERE id = ?1 AND state = 'begun'",
+		    V(row->id)) < 0 ||
+		(row->approval != 0 && outbox_change_fail(s, row->id, e) < 0) ||
+		tx_commit(&t, e) < 0
+	    ? -1
+	    : 0;
 
 	store_journal_settle_not(s, row);
 	return r;

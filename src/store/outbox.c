@@ -28,7 +28,9 @@ store_outbox_get(struct store *s, struct arena *a, int64_t id,
 		return err_set(e, ERR_NOT_FOUND, "there is no such message");
 	outbox_row_read(st, a, out);
 	out->message = stmt_column(st, 18, a);
-	return outbox_row_recipients(s, a, out, e);
+	return outbox_row_recipients(s, a, out, e) < 0
+	    ? -1
+	    : outbox_change_read(s, a, out, e);
 }
 
 int
@@ -67,7 +69,8 @@ store_outbox_list(struct store *s, struct arena *a, int64_t account,
 	if (r < 0)
 		return -1;
 	for (size_t i = 0; i < have; i++)
-		if (outbox_row_recipients(s, a, &v[i], e) < 0)
+		if (outbox_row_recipients(s, a, &v[i], e) < 0 ||
+		    outbox_change_read(s, a, &v[i], e) < 0)
 			return -1;
 	*out = v;
 	*n = have;

@@ -11,6 +11,9 @@
  *                 -> denied | expired
  *   unknown_outcome -> sent | failed    resolved by the operator
  *
+ * A change of mail waits here too, held -> sent | failed, denied or expired:
+ * `sent` is in one transaction with the journal's row, which tells the rest.
+ *
  * `failed` and `rejected`: certainly nothing was sent.  A sender holds a lock
  * on a byte of a file beside the database.  To any reader, a `sending` row
  * without that lock is unknown_outcome, and a held row past its time is
@@ -35,6 +38,8 @@ enum store_outbox_copy {
 	STORE_COPY_SAVED,
 	STORE_COPY_FAILED,
 };
+
+struct store_journal;
 
 struct store_outbox_rcpt {
 	struct str address, canonical;
@@ -61,6 +66,12 @@ struct store_outbox {
 	int64_t frozen_s;  /* ... and the time that does not count */
 	struct store_outbox_rcpt *rcpt;
 	size_t n;
+	/*
+	 * A change of mail that waits (store/journal.h), with what it became;
+	 * it has no recipients, and `message` names its messages.  NULL: a
+	 * message.
+	 */
+	struct store_journal *change;
 };
 
 /*
@@ -128,6 +139,15 @@ int store_outbox_find(struct store *s, struct arena *a, int64_t account,
 int store_outbox_list(struct store *s, struct arena *a, int64_t account,
     enum store_outbox_state state, size_t limit, struct store_outbox **out,
     size_t *n, struct err *e);
+/*
+ * store/outbox_change.c.  An agent's changes that wait, waited, or were
+ * released, newest first, without bytes; and the state of one: after its
+ * release that of the journal's row.
+ */
+int store_outbox_change_list(struct store *s, struct arena *a, int64_t account,
+    struct str principal, size_t limit, struct store_outbox **out, size_t *n,
+    struct err *e);
+const char *store_outbox_change_word(const struct store_outbox *row);
 /* Did this store ever send a message with that Message-ID?  1, 0, -1. */
 int store_outbox_ours(struct store *s, int64_t account, struct str message_id,
     struct err *e);

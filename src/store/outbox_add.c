@@ -20,7 +20,9 @@
 #define OWN " o.principal IN " STORE_KIN("?2")
 #define COUNTED                                                                \
 	" o.account_id = ?1 AND" OWN " AND o.created_s > ?3"                   \
-	" AND o.state NOT IN ('denied', 'expired', 'rejected', 'failed')"
+	" AND o.state NOT IN ('denied', 'expired', 'rejected', 'failed')"      \
+	" AND NOT EXISTS (SELECT 1 FROM outbox_change h"                       \
+	" WHERE h.outbox_id = o.id)"
 
 static int
 store_outbox_add_count(struct store *s, const char *sql,
@@ -168,7 +170,8 @@ store_outbox_add_put_recipients(struct store *s, const struct store_outbox *row,
 }
 
 static int
-store_outbox_add_put(struct store *s, struct store_outbox *row, struct err *e)
+store_outbox_add_put(struct store *s, struct arena *a, struct store_outbox *row,
+    struct err *e)
 {
 	static const char sql[] =
 	    "INSERT INTO outbox (account_id, principal, idempotency_key,"
@@ -187,6 +190,8 @@ store_outbox_add_put(struct store *s, struct store_outbox *row, struct err *e)
 		stmt_v_or_null(row->said)) < 0)
 		return -1;
 	row->id = sqlite3_last_insert_rowid(s->db);
+	if (row->change != NULL && outbox_change_put(s, a, row, e) < 0)
+		return -1;
 	return store_outbox_add_put_recipients(s, row, e);
 }
 
@@ -280,7 +285,7 @@ store_outbox_add_checked(struct store *s, struct arena *a,
 	row->created_s = row->changed_s = clock_now();
 	if (store_outbox_add_refuse_again(s, row, l->again_s, e) < 0)
 		return -1;
-	return store_outbox_add_put(s, row, e) < 0
+	return store_outbox_add_put(s, a, row, e) < 0
 	    ? -1
 	    : store_outbox_add_within(s, row, l, e);
 }

@@ -45,8 +45,8 @@ store_outbox_release_claim(struct store *s, int64_t id, struct str digest,
  * to the users of MCP clients.  That is read under the same lock as the
  * release.
  */
-static int
-may_release(struct store *s, struct err *e)
+int
+outbox_release_may(struct store *s, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct str who;
@@ -69,7 +69,7 @@ store_outbox_release(struct store *s, int64_t id, struct str digest,
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    may_release(s, e) < 0 ||
+	    outbox_release_may(s, e) < 0 ||
 	    store_outbox_release_check_frozen(s, id, e) < 0 ||
 	    store_outbox_release_claim(s, id, digest, now_s, e) < 0 ||
 	    outbox_lock_take(s, id, e) < 0)

@@ -35,6 +35,24 @@ int outbox_row_recipients(struct store *s, struct arena *a,
 int outbox_row_correspondents(struct store *s, int64_t id, struct err *e);
 /* Applies changes due to time: senders that died, approvals that expired. */
 int outbox_row_refresh(struct store *s, struct err *e);
+/* -- outbox_change.c ------------------------------------------------------ */
+
+/* A row's part that is a change, and reading it: row->change, or NULL. */
+int outbox_change_put(struct store *s, struct arena *a,
+    const struct store_outbox *row, struct err *e);
+int outbox_change_read(struct store *s, struct arena *a,
+    struct store_outbox *row, struct err *e);
+/*
+ * Within the transaction of the journal's new row: takes the held row that it
+ * releases, for one caller, once.  Errors as store_outbox_release().
+ */
+int outbox_change_claim(struct store *s, const struct store_journal *made,
+    struct err *e);
+/* The change was refused before anything was done: the journal's row is gone.
+ */
+int outbox_change_fail(struct store *s, int64_t journal, struct err *e);
+/* outbox_release.c.  May this handle release?  Within a transaction. */
+int outbox_release_may(struct store *s, struct err *e);
 /* By the caller's key, unchanged: 1, 0, -1. */
 int outbox_row_find(struct store *s, struct arena *a, int64_t account,
     struct str principal, struct str key, struct store_outbox *out,
