@@ -29,7 +29,7 @@ approve_deny_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_approve_deny = {
 	.name = "approve deny",
 	.shows = "emcli approve list",
-	.summary = "Deny a held message, for good",
+	.summary = "Deny a held message or change, for good",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

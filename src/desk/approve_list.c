@@ -1,7 +1,8 @@
-/* emcli approve list: the messages that wait for the operator. */
+/* emcli approve list: messages and changes that wait for the operator. */
 #include "base/clock.h"
 #include "desk/account_name.h"
 #include "desk/desk.h"
+#include "gate/changes.h"
 #include "store/outbox.h"
 
 enum {
@@ -18,6 +19,8 @@ static const struct field held[] = {
 	{ "account", FIELD_TEXT, .help = "the account it leaves from" },
 	{ "agent", FIELD_TEXT, .help = "who sends it" },
 	{ "reason", FIELD_TEXT, .help = "why it waits" },
+	{ "change", FIELD_TEXT, .nullable = true,
+	    .help = "of a change of mail: what would be done" },
 	{ "recipients", FIELD_TEXTS, .help = "its recipients" },
 	{ "bytes", FIELD_INT, .help = "its size" },
 	{ "created", FIELD_TEXT, .help = "when it was sent" },
@@ -35,11 +38,19 @@ static void
 approve_list_put(struct json *j, struct arena *a, const struct store_outbox *v,
     struct str account)
 {
+	struct mailbox_change ch;
+	struct str what = { 0 };
+
+	if (v->change != NULL) {
+		changes_tell(v->change, &ch);
+		what = changes_text(a, &ch);
+	}
 	json_open_object(j, NULL);
 	json_put_int(j, "id", v->id);
 	json_put_str(j, "account", account);
 	json_put_str(j, "agent", v->principal);
 	json_put_str(j, "reason", v->reason);
+	json_put_str_or_null(j, "change", what);
 	json_open_array(j, "recipients");
 	for (size_t k = 0; k < v->n; k++)
 		json_put_str(j, NULL, v->rcpt[k].address);
@@ -75,11 +86,12 @@ approve_list_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_approve_list = {
 	.name = "approve list",
 	.shows = "emcli approve list",
-	.summary = "List the messages that wait for approval, newest first",
+	.summary = "List what waits for approval, newest first",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.args = args,
 	.result = result,
-	.columns = "id account agent reason recipients=TO< bytes expires@",
+	.columns =
+	    "id account agent reason recipients=TO< change?-< bytes expires@",
 	.run = approve_list_run,
 };

@@ -16,10 +16,15 @@ static const struct arg_spec args[] = {
 
 static const struct field result[] = {
 	{ "id", FIELD_INT, .help = "its number" },
-	{ "message_id", FIELD_TEXT, .help = "the Message-ID" },
-	{ "recipients", FIELD_INT, .help = "number of recipients" },
-	{ "copy", FIELD_TEXT,
+	{ "message_id", FIELD_TEXT, .optional = true,
+	    .help = "the Message-ID" },
+	{ "recipients", FIELD_INT, .optional = true,
+	    .help = "number of recipients" },
+	{ "copy", FIELD_TEXT, .optional = true,
 	    .help = "the copy in Sent: none, saved or failed" },
+	{ "change", FIELD_INT, .optional = true,
+	    .help = "of a change of mail: its number in the journal" },
+	{ "count", FIELD_INT, .optional = true, .help = "messages changed" },
 	{ 0 },
 };
 
@@ -27,7 +32,9 @@ static int
 approve_release_agree(struct call *c, const struct outbox_held *h,
     struct str *digest, struct err *e)
 {
-	const char *word = args_has(c->args, "yes") ? NULL : "send it";
+	const char *word = args_has(c->args, "yes") ? NULL
+	    : h->change != NULL                     ? "change it"
+						    : "send it";
 	struct buf b;
 
 	*digest = args_text(c->args, "digest");
@@ -39,7 +46,7 @@ approve_release_agree(struct call *c, const struct outbox_held *h,
 		    "approve show");
 	if (h->why != NULL)
 		return err_set(e, ERR_POLICY,
-		    "the message has changed since it was held: deny it");
+		    "it has changed since it was held: deny it");
 	*digest = h->digest;
 	buf_init(&b, c->arena, LIMIT_MESSAGE);
 	approve_text(&b, c->arena, h);
@@ -48,25 +55,40 @@ approve_release_agree(struct call *c, const struct outbox_held *h,
 	approve_text_recipients(&b, c->arena, h);
 	if (b.over)
 		return err_set(e, ERR_LIMIT,
-		    "the message is too long to show here: give --digest");
+		    "it is too long to show here: give --digest");
 	if (operate_door(c)->ask(c->arena, buf_view(&b), word))
 		return 0;
-	return err_set(e, ERR_USAGE,
-	    "nothing was sent: the message is still held");
+	return err_set(e, ERR_USAGE, "nothing was done: it is still held");
 }
 
 static int
-approve_release_run(struct call *c, struct json *out, struct err *e)
+approve_release_change(struct call *c, const struct outbox_held *h,
+    struct str digest, struct json *out, struct err *e)
 {
-	struct store *s = operate_store(c);
-	struct outbox_held h;
-	struct str digest;
+	struct mailbox_change made;
+
+	if (held_release(operate_store(c), operate_env(c), c->arena, h->id,
+		digest, &made, e) < 0)
+		return -1;
+	json_put_int(out, "id", h->id);
+	json_put_int(out, "change", made.id);
+	json_put_int(out, "count", (int64_t)made.done);
+	gate_tell(c, "changed %zu message%s (change %lld)", made.done,
+	    made.done == 1 ? "" : "s", (long long)made.id);
+	c->note = str_fmt(c->arena, "%.*s, change %lld, digest %.*s",
+	    STR_ARG(h->account), (long long)made.id, STR_ARG(digest));
+	return 0;
+}
+
+static int
+approve_release_message(struct call *c, const struct outbox_held *held,
+    struct str digest, struct json *out, struct err *e)
+{
+	const struct outbox_held h = *held;
 	struct sent sent;
 
-	if (outbox_held(s, operate_env(c), c->arena,
-		args_count(c->args, "id", 0), &h, e) < 0 ||
-	    approve_release_agree(c, &h, &digest, e) < 0 ||
-	    outbox_release(s, c->arena, h.id, digest, &sent, e) < 0)
+	if (outbox_release(operate_store(c), c->arena, h.id, digest, &sent, e) <
+	    0)
 		return -1;
 	json_put_int(out, "id", h.id);
 	json_put_str(out, "message_id", sent.message_id);
@@ -81,10 +103,25 @@ approve_release_run(struct call *c, struct json *out, struct err *e)
 	return 0;
 }
 
+static int
+approve_release_run(struct call *c, struct json *out, struct err *e)
+{
+	struct outbox_held h;
+	struct str digest;
+
+	if (outbox_held(operate_store(c), operate_env(c), c->arena,
+		args_count(c->args, "id", 0), &h, e) < 0 ||
+	    approve_release_agree(c, &h, &digest, e) < 0)
+		return -1;
+	return h.change != NULL
+	    ? approve_release_change(c, &h, digest, out, e)
+	    : approve_release_message(c, &h, digest, out, e);
+}
+
 const struct op desk_approve_release = {
 	.name = "approve release",
 	.shows = "emcli approve list",
-	.summary = "Send a held message, once",
+	.summary = "Send a held message, or make a held change, once",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

@@ -34,17 +34,33 @@ static const struct field result[] = {
 	{ "agent", FIELD_TEXT, .help = "who sends it" },
 	{ "created", FIELD_TEXT, .help = "when it was sent" },
 	{ "expires", FIELD_TEXT, .help = "when it expires" },
-	{ "sender", FIELD_TEXT, .help = "the From address" },
-	{ "subject", FIELD_TEXT, .help = "the subject" },
-	{ "message_id", FIELD_TEXT, .help = "the Message-ID" },
+	{ "sender", FIELD_TEXT, .optional = true, .help = "the From address" },
+	{ "subject", FIELD_TEXT, .optional = true, .help = "the subject" },
+	{ "message_id", FIELD_TEXT, .optional = true,
+	    .help = "the Message-ID" },
 	{ "bytes", FIELD_INT, .help = "its size" },
 	{ "digest", FIELD_TEXT, .help = "the digest that a release names" },
-	{ "text", FIELD_TEXT, .help = "the whole body" },
-	{ "recipients", FIELD_OBJECTS, .help = "its recipients",
-	    .sub = recipients },
-	{ "attachments", FIELD_OBJECTS, .help = "its attachments",
-	    .sub = attachments },
-	{ "warning_counts", FIELD_COUNTS, .help = "warnings, by code" },
+	{ "text", FIELD_TEXT, .optional = true, .help = "the whole body" },
+	{ "recipients", FIELD_OBJECTS, .optional = true,
+	    .help = "its recipients", .sub = recipients },
+	{ "attachments", FIELD_OBJECTS, .optional = true,
+	    .help = "its attachments", .sub = attachments },
+	{ "warning_counts", FIELD_COUNTS, .optional = true,
+	    .help = "warnings, by code" },
+	{ "change", FIELD_TEXT, .optional = true,
+	    .help = "of a change of mail: what would be done" },
+	{ "kind", FIELD_TEXT, .optional = true, .help = "mark or move" },
+	{ "folder", FIELD_TEXT, .optional = true,
+	    .help = "where the messages are" },
+	{ "to", FIELD_TEXT, .optional = true, .nullable = true,
+	    .help = "where they would go" },
+	{ "set", FIELD_TEXT, .optional = true, .nullable = true,
+	    .help = "flags and labels that they would get" },
+	{ "clear", FIELD_TEXT, .optional = true, .nullable = true,
+	    .help = "and that they would lose" },
+	{ "messages", FIELD_INT, .optional = true, .help = "how many" },
+	{ "subjects", FIELD_TEXTS, .optional = true,
+	    .help = "of the first ten" },
 	{ 0 },
 };
 
@@ -88,11 +104,15 @@ approve_show_put(struct json *j, struct arena *a, const struct outbox_held *h)
 	json_put_str(j, "agent", h->principal);
 	json_put_str(j, "created", approve_text_when(a, h->created_s));
 	json_put_str(j, "expires", approve_text_when(a, h->expires_s));
+	json_put_int(j, "bytes", (int64_t)h->bytes);
+	json_put_str(j, "digest", h->digest);
+	if (h->change != NULL) {
+		approve_change_put(j, a, h);
+		return;
+	}
 	json_put_str(j, "sender", h->sender);
 	json_put_str(j, "subject", h->subject);
 	json_put_str(j, "message_id", h->message_id);
-	json_put_int(j, "bytes", (int64_t)h->bytes);
-	json_put_str(j, "digest", h->digest);
 	json_put_str(j, "text", h->text);
 	approve_show_put_lists(j, h);
 }
@@ -119,7 +139,7 @@ approve_show_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_approve_show = {
 	.name = "approve show",
 	.shows = "emcli approve list",
-	.summary = "Show a held message, as it would leave",
+	.summary = "Show a held message, as it would leave, or a held change",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.args = args,

@@ -2,6 +2,8 @@
 #define DESK_APPROVE_TEXT_H
 
 #include "base/buf.h"
+#include "base/json.h"
+#include "gate/mailbox.h"
 #include "gate/outbox.h"
 
 /* The argument of the commands on one message. */
@@ -18,7 +20,16 @@ void approve_text(struct buf *b, struct arena *a, const struct outbox_held *h);
 /* Only its recipients. */
 void approve_text_recipients(struct buf *b, struct arena *a,
     const struct outbox_held *h);
+/* approve_line.c.  A line of it: a name, and a value that is cleaned. */
+void approve_line(struct buf *b, struct arena *a, const char *name,
+    struct str value);
 /* A time, or "-". */
 struct str approve_text_when(struct arena *a, int64_t unix_s);
+
+/* approve_change.c.  A change that waits: its lines, and its members. */
+void approve_change_text(struct buf *b, struct arena *a,
+    const struct outbox_held *h);
+void approve_change_put(struct json *j, struct arena *a,
+    const struct outbox_held *h);
 
 #endif

@@ -57,6 +57,8 @@ outbox_list_run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	json_open_array(out, "outbox");
 	for (size_t i = 0; i < n; i++) {
+		if (v[i].change != NULL)
+			continue;
 		json_open_object(out, NULL);
 		outbox_shown_put(out, c->arena, &v[i],
 		    account_name(&names, v[i].account));

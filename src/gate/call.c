@@ -186,13 +186,12 @@ gate_call_judge_account(struct way *w, struct err *e)
 	d = policy_decide(&w->rules, &f);
 	/*
 	 * The outbox holds what must be approved first; it is the only way out
-	 * for such operations.
+	 * for such operations.  So does the mailbox with changes.
 	 */
 	if (d.verdict != VERDICT_ALLOW &&
-	    (d.verdict != VERDICT_ASK || !(w->op->needs & NEED_SUBMIT))) {
-		(void)err_set(e,
-		    d.verdict == VERDICT_ASK ? ERR_APPROVAL : ERR_POLICY,
-		    "refused by policy: %s", d.why);
+	    (d.verdict != VERDICT_ASK ||
+		(!(w->op->needs & NEED_SUBMIT) && w->op->put_change == NULL))) {
+		(void)err_set(e, ERR_POLICY, "refused by policy: %s", d.why);
 		e->reason = d.why;
 		return -1;
 	}

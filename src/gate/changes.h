@@ -2,8 +2,10 @@
 #define GATE_CHANGES_H
 
 /* Changes of mail, as agents and the operator are told of them. */
-#include "gate/internal.h"
+#include "gate/mailbox.h"
 #include "store/journal.h"
+
+struct store_outbox;
 
 /* changes.c: all but the result of each message. */
 void changes_tell(const struct store_journal *row, struct mailbox_change *out);

@@ -68,6 +68,7 @@ struct gate_lines {
 };
 
 struct call;
+struct mailbox_change;
 struct sent;
 
 struct op {
@@ -136,6 +137,9 @@ struct op {
 	 */
 	void (
 	    *put_sent)(struct call *c, struct json *out, const struct sent *s);
+	/* The same of those that change mail: of a change that was released. */
+	void (*put_change)(struct call *c, struct json *out,
+	    const struct mailbox_change *ch);
 };
 
 enum gate_need {

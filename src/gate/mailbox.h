@@ -139,7 +139,8 @@ int mailbox_organise_mark(struct mailbox *m, const struct mailbox_pick *p,
     const struct flag_change *change, struct mails *out, struct err *e);
 int mailbox_organise_move(struct mailbox *m, const struct mailbox_pick *p,
     struct str to, struct mails *out, struct err *e);
-/* A change, as the journal has it. */
+/* A change, as the journal has it.  Those by uid may answer ERR_APPROVAL: then
+ * the operator is asked first, and the call's detail says of what. */
 struct mailbox_changed {
 	uint32_t uid, new_uid; /* new_uid: of one that was moved; 0: unknown */
 	bool done;
@@ -175,6 +176,20 @@ int gate_consent_change(struct call *c, const struct mails *l, struct err *e);
  * id `before`, unless it is 0. */
 int changes_own(struct mailbox *m, int64_t before, size_t limit,
     struct mailbox_change **out, size_t *n, struct err *e);
+/* One that waits for the operator, or did. */
+struct mailbox_waiting {
+	int64_t id, change; /* change: what it became; 0: nothing yet */
+	const char *state;
+	struct str what;   /* changes_text() */
+	int64_t expires_s; /* while it waits; 0 */
+};
+int changes_held(struct mailbox *m, size_t limit, struct mailbox_waiting **out,
+    size_t *n, struct err *e);
+/* changes_text.c: "move 3 messages from INBOX to Old", */
+struct str changes_text(struct arena *a, const struct mailbox_change *v);
+/* and flags and labels: "read, label todo". */
+struct str changes_text_marks(struct arena *a, unsigned flags,
+    const struct strs *labels);
 /* The flags that the store keeps: enum backend_flag, or-ed. */
 unsigned mailbox_organise_flags(const struct mailbox *m);
 /* Does it keep labels? */

@@ -5,6 +5,7 @@
  * journal before its first command.
  */
 #include "gate/changes.h"
+#include "gate/held.h"
 #include "gate/journal.h"
 
 /* Where a change happens, for policy.  Gmail's labels are folders too. */
@@ -28,9 +29,10 @@ mailbox_organise_facts(const struct mailbox *m, const struct mailbox_set *set,
 		str_push(m->arena, &f->folders, change->drop.v[i]);
 }
 
+/* ask: NULL, or becomes whether the operator must agree first. */
 static int
 mailbox_organise_judge(const struct mailbox *m, const struct mailbox_set *set,
-    struct str to, const struct flag_change *change, struct err *e)
+    struct str to, const struct flag_change *change, bool *ask, struct err *e)
 {
 	struct policy_facts f;
 	struct decision d;
@@ -38,7 +40,9 @@ mailbox_organise_judge(const struct mailbox *m, const struct mailbox_set *set,
 	mailbox_organise_facts(m, set, to, change, &f);
 	d = policy_decide(m->rules, &f);
 
-	if (d.verdict == VERDICT_ALLOW)
+	if (ask != NULL)
+		*ask = d.verdict == VERDICT_ASK;
+	if (d.verdict == VERDICT_ALLOW || (ask != NULL && *ask))
 		return 0;
 	(void)err_set(e, ERR_POLICY, "refused by policy: %s", d.why);
 	e->reason = d.why;
@@ -62,7 +66,7 @@ mailbox_organise_may(const struct mailbox *m)
 {
 	struct err none = { 0 };
 
-	return mailbox_organise_judge(m, NULL, S(""), NULL, &none) == 0;
+	return mailbox_organise_judge(m, NULL, S(""), NULL, NULL, &none) == 0;
 }
 
 /* Can the account change these flags and labels at all? */
@@ -93,6 +97,15 @@ mailbox_organise_can_move(const struct mailbox *m, struct err *e)
 	    "messages of this account cannot be moved");
 }
 
+/* change NULL: a move. */
+static int
+mailbox_organise_check_can(const struct mailbox *m,
+    const struct flag_change *change, struct err *e)
+{
+	return change != NULL ? mailbox_organise_can_mark(m, change, e)
+			      : mailbox_organise_can_move(m, e);
+}
+
 /* With an error: agent and operator find the change, and undo it, by this. */
 static int
 mailbox_organise_name(struct mailbox *m, const struct store_journal *row, int r)
@@ -110,22 +123,37 @@ mailbox_organise_name(struct mailbox *m, const struct store_journal *row, int r)
 	return r;
 }
 
-/* Nothing is sent before the row is written. */
-static int
-mailbox_organise_do_mark(struct mailbox *m, const struct mailbox_set *set,
-    const struct flag_change *change, struct store_journal *row, struct err *e)
+static struct store_journal
+mailbox_organise_row(const struct flag_change *change)
 {
-	int r;
-
-	*row = (struct store_journal){ .set = change->set,
+	return (struct store_journal){ .set = change->set,
 		.clear = change->clear,
 		.add = change->add,
 		.drop = change->drop };
+}
+
+static struct flag_change
+mailbox_organise_marks_of(const struct store_journal *row)
+{
+	return (struct flag_change){ .set = row->set,
+		.clear = row->clear,
+		.add = row->add,
+		.drop = row->drop };
+}
+
+/* Nothing is sent before the row is written. */
+static int
+mailbox_organise_do_mark(struct mailbox *m, const struct mailbox_set *set,
+    struct store_journal *row, struct err *e)
+{
+	const struct flag_change change = mailbox_organise_marks_of(row);
+	int r;
+
 	journal_settle_left(m);
 	if (journal_begin(m, set, row, e) < 0)
 		return -1;
-	r = m->src->be->mark(m->conn, m->arena, set->folder, &set->refs, change,
-	    e);
+	r = m->src->be->mark(m->conn, m->arena, set->folder, &set->refs,
+	    &change, e);
 	r = journal_end(m, row, r, NULL, e);
 	if (r == 0)
 		gate_note(m->call,
@@ -135,16 +163,15 @@ mailbox_organise_do_mark(struct mailbox *m, const struct mailbox_set *set,
 
 static int
 mailbox_organise_do_move(struct mailbox *m, const struct mailbox_set *set,
-    struct str to, struct refs *moved, struct store_journal *row, struct err *e)
+    struct refs *moved, struct store_journal *row, struct err *e)
 {
 	int r;
 
-	*row = (struct store_journal){ .move = true, .target = to };
 	journal_settle_left(m);
 	if (journal_begin(m, set, row, e) < 0)
 		return -1;
-	r = m->src->be->move(m->conn, m->arena, set->folder, &set->refs, to,
-	    moved, e);
+	r = m->src->be->move(m->conn, m->arena, set->folder, &set->refs,
+	    row->target, moved, e);
 	r = journal_end(m, row, r, moved, e);
 	if (r == 0)
 		gate_note(m->call, str_fmt(m->arena, "moved %zu", set->refs.n));
@@ -168,14 +195,14 @@ int
 mailbox_organise_mark(struct mailbox *m, const struct mailbox_pick *p,
     const struct flag_change *change, struct mails *out, struct err *e)
 {
-	struct store_journal row;
+	struct store_journal row = mailbox_organise_row(change);
 	struct mailbox_set set;
 
-	if (mailbox_organise_judge(m, NULL, S(""), change, e) < 0 ||
+	if (mailbox_organise_judge(m, NULL, S(""), change, NULL, e) < 0 ||
 	    mailbox_organise_can_mark(m, change, e) < 0 ||
 	    mailbox_organise_pick(m, p, &set, out, e) < 0 ||
-	    mailbox_organise_judge(m, &set, S(""), change, e) < 0 ||
-	    mailbox_organise_do_mark(m, &set, change, &row, e) < 0)
+	    mailbox_organise_judge(m, &set, S(""), change, NULL, e) < 0 ||
+	    mailbox_organise_do_mark(m, &set, &row, e) < 0)
 		return -1;
 	return mailbox_pick(m, &(struct mailbox_pick){ .id = p->id, .n = p->n },
 	    out, e);
@@ -185,17 +212,17 @@ int
 mailbox_organise_move(struct mailbox *m, const struct mailbox_pick *p,
     struct str to, struct mails *out, struct err *e)
 {
-	struct store_journal row;
+	struct store_journal row = { .move = true, .target = to };
 	struct mailbox_set set;
 	struct refs moved = { 0 };
 	struct strs ids = { 0 };
 
-	if (mailbox_organise_judge(m, NULL, to, NULL, e) < 0 ||
+	if (mailbox_organise_judge(m, NULL, to, NULL, NULL, e) < 0 ||
 	    mailbox_organise_can_move(m, e) < 0 ||
 	    mailbox_organise_pick(m, p, &set, out, e) < 0 ||
-	    mailbox_organise_judge(m, &set, to, NULL, e) < 0)
+	    mailbox_organise_judge(m, &set, to, NULL, NULL, e) < 0)
 		return -1;
-	if (mailbox_organise_do_move(m, &set, to, &moved, &row, e) < 0) {
+	if (mailbox_organise_do_move(m, &set, &moved, &row, e) < 0) {
 		/* The messages were there. */
 		if (e->kind == ERR_NOT_FOUND) {
 			(void)err_set(e, ERR_NOT_FOUND,
@@ -214,14 +241,14 @@ mailbox_organise_move(struct mailbox *m, const struct mailbox_pick *p,
 
 /* -- by uids --------------------------------------------------------------- */
 
-static void
-mailbox_organise_told(struct mailbox *m, const struct store_journal *row,
+void
+mailbox_organise_told(struct arena *a, const struct store_journal *row,
     struct mailbox_change *out)
 {
 	size_t n = 0;
 
 	changes_tell(row, out);
-	out->result = arena_array(m->arena, row->n, sizeof(*out->result));
+	out->result = arena_array(a, row->n, sizeof(*out->result));
 	for (size_t i = 0; i < row->n; i++) {
 		const struct store_journal_message *v = &row->v[i];
 
@@ -236,13 +263,17 @@ int
 mailbox_organise_mark_set(struct mailbox *m, const struct mailbox_set *set,
     const struct flag_change *change, struct mailbox_change *out, struct err *e)
 {
-	struct store_journal row;
+	struct store_journal row = mailbox_organise_row(change);
+	bool ask;
 
-	if (mailbox_organise_judge(m, set, S(""), change, e) < 0 ||
-	    mailbox_organise_can_mark(m, change, e) < 0 ||
-	    mailbox_organise_do_mark(m, set, change, &row, e) < 0)
+	if (mailbox_organise_judge(m, set, S(""), change, &ask, e) < 0 ||
+	    mailbox_organise_can_mark(m, change, e) < 0)
 		return -1;
-	mailbox_organise_told(m, &row, out);
+	if (ask)
+		return held_put(m, set, &row, e);
+	if (mailbox_organise_do_mark(m, set, &row, e) < 0)
+		return -1;
+	mailbox_organise_told(m->arena, &row, out);
 	return 0;
 }
 
@@ -250,14 +281,38 @@ int
 mailbox_organise_move_set(struct mailbox *m, const struct mailbox_set *set,
     struct str to, struct mailbox_change *out, struct err *e)
 {
-	struct store_journal row;
+	struct store_journal row = { .move = true, .target = to };
 	struct refs moved = { 0 };
+	bool ask;
 
-	if (mailbox_organise_judge(m, set, to, NULL, e) < 0 ||
-	    mailbox_organise_can_move(m, e) < 0 ||
-	    mailbox_organise_do_move(m, set, to, &moved, &row, e) < 0)
+	if (mailbox_organise_judge(m, set, to, NULL, &ask, e) < 0 ||
+	    mailbox_organise_can_move(m, e) < 0)
 		return -1;
-	mailbox_organise_told(m, &row, out);
+	if (ask)
+		return held_put(m, set, &row, e);
+	if (mailbox_organise_do_move(m, set, &moved, &row, e) < 0)
+		return -1;
+	mailbox_organise_told(m->arena, &row, out);
+	return 0;
+}
+
+int
+mailbox_organise_release(struct mailbox *m, const struct mailbox_set *set,
+    const struct store_journal *what, struct mailbox_change *out, struct err *e)
+{
+	const struct flag_change change = mailbox_organise_marks_of(what);
+	struct store_journal row = *what;
+	struct refs moved = { 0 };
+	bool ask;
+
+	if (mailbox_organise_judge(m, set, what->target,
+		what->move ? NULL : &change, &ask, e) < 0 ||
+	    mailbox_organise_check_can(m, what->move ? NULL : &change, e) < 0)
+		return -1;
+	if ((what->move ? mailbox_organise_do_move(m, set, &moved, &row, e)
+			: mailbox_organise_do_mark(m, set, &row, e)) < 0)
+		return -1;
+	mailbox_organise_told(m->arena, &row, out);
 	return 0;
 }
 
@@ -267,8 +322,9 @@ mailbox_organise_check(const struct mailbox *m, struct str folder,
 {
 	const struct mailbox_set set = { .folder = folder };
 
-	if (mailbox_organise_judge(m, &set, to, change, e) < 0)
+	bool ask;
+
+	if (mailbox_organise_judge(m, &set, to, change, &ask, e) < 0)
 		return -1;
-	return change != NULL ? mailbox_organise_can_mark(m, change, e)
-			      : mailbox_organise_can_move(m, e);
+	return mailbox_organise_check_can(m, change, e);
 }

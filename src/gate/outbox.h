@@ -15,6 +15,7 @@
 #include "mime/compose.h"
 
 struct outbox;
+struct mailbox_change;
 struct store;
 
 struct outgoing {
@@ -116,6 +117,15 @@ int outbox_state(struct outbox *o, int64_t id, struct str key, struct sent *out,
 int outbox_release(struct store *s, struct arena *a, int64_t id,
     struct str digest, struct sent *out, struct err *e);
 
+/*
+ * held_release.c.  Makes the change, once, under its agent's name.  ERR_POLICY
+ * ("changed": a message is gone or hidden since, or is another; and what policy
+ * says today), ERR_NOT_FOUND if it does not wait.  Then nothing was touched,
+ * and it waits on.
+ */
+int held_release(struct store *s, const struct env *env, struct arena *a,
+    int64_t id, struct str digest, struct mailbox_change *out, struct err *e);
+
 /* A held message, as the operator must see it: outbox_held.c. */
 struct outbox_held_party {
 	struct str address;
@@ -146,6 +156,10 @@ struct outbox_held {
 	struct outbox_held_file *file;
 	size_t files;
 	uint32_t warned[WARNINGS];
+	/* Of a change of mail, which is no message: what would be done, and the
+	 * subjects of the first ten messages.  NULL: a message. */
+	const struct mailbox_change *change;
+	struct strs subjects;
 };
 
 /* ERR_NOT_FOUND. */

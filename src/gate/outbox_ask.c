@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/grant_place.h"
+#include "gate/held.h"
 #include "gate/internal.h"
 #include "gate/outbox_post.h"
 
@@ -100,7 +101,8 @@ outbox_ask_find(struct call *c, struct store_outbox *row, struct err *e)
 	*row = (struct store_outbox){ 0 };
 	if (store_outbox_get(g->store, c->arena, st->id, row, e) < 0)
 		return -1;
-	if (row->account != c->outbox->src->acct.id ||
+	if (row->account != c->mailbox->src->acct.id ||
+	    (row->change != NULL) != (g->asking->in->op->put_change != NULL) ||
 	    !str_eq(row->principal, g->principal))
 		return err_set(e, ERR_NOT_FOUND, "there is no such message");
 	if (!str_eq(row->digest, st->digest))
@@ -114,7 +116,7 @@ static int
 outbox_ask_await(struct call *c, struct store_outbox *row, struct err *e)
 {
 	while (row->state == STORE_OUTBOX_SENDING &&
-	    clock_left_ms(c->outbox->src->view.deadline_ms) > 0) {
+	    clock_left_ms(c->mailbox->src->view.deadline_ms) > 0) {
 		(void)usleep(LOOK_US);
 		if (outbox_ask_find(c, row, e) < 0)
 			return -1;
@@ -190,6 +192,64 @@ outbox_ask_settle(struct call *c, struct sent *sent, struct err *e)
 	return outbox_state_error(&row, e);
 }
 
+/* Was it released elsewhere meanwhile?  Then that is the answer. */
+static int
+outbox_ask_made(struct call *c, const struct store_outbox *row,
+    struct mailbox_change *made, struct err *e)
+{
+	struct store_journal done;
+
+	if (row->state == STORE_OUTBOX_SENT &&
+	    row->change->state != STORE_JOURNAL_BEGUN &&
+	    store_journal_get(c->gate->store, c->arena, row->change->id, &done,
+		e) == 0) {
+		mailbox_organise_told(c->arena, &done, made);
+		return 0;
+	}
+	held_tell(c, row);
+	if (row->state != STORE_OUTBOX_SENT)
+		return outbox_state_error(row, e);
+	*e = (struct err){ 0 };
+	return err_set(e, ERR_UNKNOWN_OUTCOME,
+	    "the change was released; changes says what became of it");
+}
+
+/* The same of a change. */
+static int
+outbox_ask_settle_change(struct call *c, struct mailbox_change *made,
+    struct err *e)
+{
+	struct outbox_asking *x = c->gate->asking;
+	struct gate *g = c->gate;
+	struct store_outbox row;
+	int yes;
+
+	if (outbox_ask_find(c, &row, e) < 0)
+		return -1;
+	yes = outbox_ask_agreed(c, &row, e);
+	if (yes < 0)
+		return -1;
+	c->note = str_fmt(c->arena, "change %lld%s", (long long)row.id,
+	    yes > 0 ? ": the MCP client's user approved"
+		: x->in->word == OUTBOX_ASK_NO
+		? ": the MCP client's user declined"
+		: "");
+	if (yes > 0 &&
+	    held_release(g->store, g->env, c->arena, row.id, row.digest, made,
+		e) == 0)
+		return 0;
+	if (yes > 0 && e->kind != ERR_NOT_FOUND)
+		return -1;
+	*e = (struct err){ 0 };
+	if (yes > 0 && outbox_ask_find(c, &row, e) < 0)
+		return -1;
+	if (row.state == STORE_OUTBOX_HELD) {
+		c->held = row.id;
+		x->again = x->in->word != OUTBOX_ASK_NO;
+	}
+	return outbox_ask_made(c, &row, made, e);
+}
+
 /* The caller's rights may have been reduced since. */
 static int
 outbox_ask_permit(struct call *c, const struct op *op, struct err *e)
@@ -214,10 +274,17 @@ static int
 outbox_ask_run(struct call *c, struct json *out, struct err *e)
 {
 	const struct op *op = c->gate->asking->in->op;
+	struct mailbox_change made = { 0 };
 	struct sent sent = { 0 };
 
 	if (outbox_ask_permit(c, op, e) < 0)
 		return -1;
+	if (op->put_change != NULL) {
+		if (outbox_ask_settle_change(c, &made, e) < 0)
+			return -1;
+		op->put_change(c, out, &made);
+		return 0;
+	}
 	if (outbox_ask_settle(c, &sent, e) == 0) {
 		op->put_sent(c, out, &sent);
 		return 0;
@@ -241,13 +308,14 @@ outbox_ask_answer(struct gate *g, const struct outbox_ask_answer *in,
 	const struct op op = {
 		.name = lets_go ? "approve.release" : "approve.look",
 		.effect = EFFECT_READ, /* outbox_release() judges the send */
-		.needs = NEED_ACCOUNT | NEED_SUBMIT,
+		.needs = NEED_ACCOUNT |
+		    (in->op->put_change != NULL ? NEED_READ : NEED_SUBMIT),
 		.args = in->op->args,
 		.run = outbox_ask_run,
 	};
 	struct err e = { 0 };
 
-	if (in->op->put_sent == NULL)
+	if (in->op->put_sent == NULL && in->op->put_change == NULL)
 		(void)err_set(&e, ERR_USAGE, "this call has no question");
 	else
 		(void)outbox_ask_state_read(g, a, in->request, in->state,

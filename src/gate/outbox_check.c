@@ -148,14 +148,14 @@ static const struct outbox_check checks[] = {
 };
 
 /* An invalid setting is not a reason to wait longer. */
-static int
-outbox_check_until(struct outbox *o, int64_t *out, struct err *e)
+int
+outbox_check_until(struct store *s, struct arena *a, int64_t *out,
+    struct err *e)
 {
 	int64_t wait = LIMIT_APPROVAL_S;
 	struct str text;
 	uint32_t hours;
-	int r = store_setting_get(o->gate->store, o->arena, S("approval_hours"),
-	    &text, e);
+	int r = store_setting_get(s, a, S("approval_hours"), &text, e);
 
 	if (r == 1 && str_to_u32(text, LIMIT_APPROVAL_HOURS, &hours) &&
 	    hours > 0)
@@ -206,5 +206,7 @@ outbox_check(struct outbox *o, struct outbox_draft *d,
 			outbox_check_add(o->arena, all)->reason =
 			    checks[i].hold;
 	}
-	return *hold != NULL ? outbox_check_until(o, &d->expires_s, e) : 0;
+	return *hold != NULL
+	    ? outbox_check_until(o->gate->store, o->arena, &d->expires_s, e)
+	    : 0;
 }

@@ -4,6 +4,7 @@
  */
 #include "gate/internal.h"
 #include "gate/outbox_post.h"
+#include "store/journal.h"
 
 static void
 put_int(struct arena *a, struct strs *l, uint64_t n)
@@ -82,6 +83,22 @@ outbox_digest_said(struct outbox *o, const struct outgoing *m,
 	return store_digest(a, l.v, l.n);
 }
 
+/* What would be done; `message` says to which messages. */
+static void
+outbox_digest_put_change(struct arena *a, struct strs *l,
+    const struct store_journal *c)
+{
+	str_push(a, l, c->move ? S("move") : S("mark"));
+	str_push(a, l, c->folder);
+	put_int(a, l, c->uidvalidity);
+	str_push(a, l, c->target);
+	put_int(a, l, c->set);
+	put_int(a, l, c->clear);
+	outbox_digest_put_list(a, l, &c->add);
+	outbox_digest_put_list(a, l, &c->drop);
+	put_int(a, l, c->n);
+}
+
 struct str
 outbox_digest_row(struct arena *a, struct str account,
     const struct store_outbox *row)
@@ -107,6 +124,8 @@ outbox_digest_row(struct arena *a, struct str account,
 	str_push(a, &l, row->reason);
 	put_int(a, &l, (uint64_t)row->expires_s);
 	put_int(a, &l, row->bytes);
+	if (row->change != NULL)
+		outbox_digest_put_change(a, &l, row->change);
 	return store_digest(a, l.v, l.n);
 }
 

@@ -4,6 +4,7 @@
  * hides in it.
  */
 #include "base/clean.h"
+#include "gate/held.h"
 #include "gate/internal.h"
 #include "gate/outbox_post.h"
 #include "gate/outbox_secret.h"
@@ -89,6 +90,31 @@ outbox_held_show_message(struct arena *a, const struct store_outbox *row,
 	}
 }
 
+/* What it names is shown while it waits; it can be made later, or never. */
+static int
+outbox_held_show_change(struct arena *a, const struct store_outbox *row,
+    struct outbox_held *out, struct err *e)
+{
+	struct mailbox_change *what = arena_array(a, 1, sizeof(*what));
+	struct held_messages messages;
+	struct err why = { 0 };
+
+	changes_tell(row->change, what);
+	out->change = what;
+	out->state = store_outbox_change_word(row);
+	if (row->message.n == 0)
+		return 0;
+	if (held_read(a, row, &messages, &why) < 0) {
+		if (why.kind != ERR_POLICY) {
+			*e = why;
+			return -1;
+		}
+		out->why = why.reason;
+	}
+	out->subjects = messages.subjects;
+	return 0;
+}
+
 static int
 outbox_held_look_for_secrets(struct store *s, const struct env *env,
     struct arena *a, const struct store_outbox *row, struct outbox_held *out,
@@ -133,6 +159,8 @@ outbox_held(struct store *s, const struct env *env, struct arena *a, int64_t id,
 	out->bytes = row.bytes;
 	out->created_s = row.created_s;
 	out->expires_s = row.expires_s + row.frozen_s;
+	if (row.change != NULL)
+		return outbox_held_show_change(a, &row, out, e);
 	outbox_held_show_message(a, &row, out);
 	if (row.message.n == 0)
 		return 0;

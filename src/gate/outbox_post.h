@@ -73,6 +73,9 @@ bool outbox_digest_policy_is(struct arena *a, const struct store_account *acct,
  */
 int outbox_check(struct outbox *o, struct outbox_draft *d,
     struct outbox_findings *all, const char **hold, struct err *e);
+/* Until when what is held now may be released. */
+int outbox_check_until(struct store *s, struct arena *a, int64_t *out,
+    struct err *e);
 /*
  * Adds what a rule or a limit of the account said, and clears it; -1 for every
  * other error.

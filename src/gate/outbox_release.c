@@ -116,6 +116,9 @@ outbox_release(struct store *s, struct arena *a, int64_t id, struct str digest,
 	*out = (struct sent){ 0 };
 	if (store_outbox_get(s, a, id, &row, e) < 0)
 		return -1;
+	if (row.change != NULL)
+		return err_set(e, ERR_NOT_FOUND,
+		    "no such message waits for approval: it is a change");
 	if (row.state != STORE_OUTBOX_HELD)
 		return err_set(e, ERR_NOT_FOUND,
 		    "no such message waits for approval: it is %s",

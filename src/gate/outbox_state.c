@@ -54,20 +54,25 @@ outbox_state_refused(struct err *e, const char *why, const char *say)
 int
 outbox_state_error(const struct store_outbox *row, struct err *e)
 {
+	const bool change = row->change != NULL;
+
 	switch (row->state) {
 	case STORE_OUTBOX_SENT:
 		return 0;
 	case STORE_OUTBOX_HELD:
 		(void)err_set(e, ERR_APPROVAL,
-		    "the message waits for the operator's approval");
+		    "the %s waits for the operator's approval",
+		    change ? "change" : "message");
 		e->reason = outbox_state_reason(row->reason);
 		return -1;
 	case STORE_OUTBOX_DENIED:
 		return outbox_state_refused(e, "denied",
-		    "the operator did not approve the message");
+		    change ? "the operator did not approve the change"
+			   : "the operator did not approve the message");
 	case STORE_OUTBOX_EXPIRED:
 		return outbox_state_refused(e, "expired",
-		    "nobody approved the message in time");
+		    change ? "nobody approved the change in time"
+			   : "nobody approved the message in time");
 	case STORE_OUTBOX_REJECTED:
 		return err_set(e, ERR_REJECTED,
 		    "the mail server refused the message; nothing was sent");
@@ -114,7 +119,7 @@ outbox_state(struct outbox *o, int64_t id, struct str key, struct sent *out,
 	if (r < 0)
 		return -1;
 	/* Rows of others count as missing: the same text. */
-	if (r == 0 || row.account != o->src->acct.id ||
+	if (r == 0 || row.change != NULL || row.account != o->src->acct.id ||
 	    !str_eq(row.principal, o->gate->principal))
 		return outbox_state_unknown(e);
 	outbox_state_tell(o->arena, &row, out);

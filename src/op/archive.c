@@ -23,4 +23,5 @@ const struct op op_archive = {
 	.result = organise_fields,
 	.columns = ORGANISE_COLUMNS,
 	.run = archive_run,
+	.put_change = organise_put,
 };

@@ -31,8 +31,22 @@ static const struct field change[] = {
 	{ 0 },
 };
 
+static const struct field held[] = {
+	{ "id", FIELD_INT, .help = "its id, as the refusal had it" },
+	{ "state", FIELD_TEXT,
+	    .help = "held, denied, expired, or what became of it" },
+	{ "what", FIELD_TEXT, .help = "what was asked for" },
+	{ "change", FIELD_INT, .nullable = true,
+	    .help = "the change that it became" },
+	{ "expires", FIELD_TEXT, .nullable = true, .help = "RFC 3339" },
+	{ 0 },
+};
+
 static const struct field result[] = {
 	{ "changes", FIELD_OBJECTS, .help = "newest first", .sub = change },
+	{ "held", FIELD_OBJECTS, .optional = true,
+	    .help = "those that the operator was asked about, newest first",
+	    .sub = held },
 	FIELDS_WARNINGS,
 	{ 0 },
 };
@@ -80,6 +94,40 @@ changes_put(struct call *c, struct json *out, const struct mailbox_change *ch)
 	json_close_object(out);
 }
 
+/* Only on the first page. */
+static int
+changes_put_held(struct call *c, struct json *out, struct err *e)
+{
+	struct mailbox_waiting *v = NULL;
+	size_t n = 0;
+
+	if (args_has(c->args, "before"))
+		return 0;
+	if (changes_held(c->mailbox, args_count(c->args, "limit", c->page), &v,
+		&n, e) < 0)
+		return -1;
+	if (n == 0)
+		return 0;
+	json_open_array(out, "held");
+	for (size_t i = 0; i < n; i++) {
+		json_open_object(out, NULL);
+		json_put_int(out, "id", v[i].id);
+		json_put_text(out, "state", v[i].state);
+		json_put_str(out, "what",
+		    clean_text(c->arena, v[i].what, NULL));
+		if (v[i].change > 0)
+			json_put_int(out, "change", v[i].change);
+		else
+			json_put_null(out, "change");
+		json_put_str_or_null(out, "expires",
+		    v[i].expires_s > 0 ? clock_rfc3339(c->arena, v[i].expires_s)
+				       : S(""));
+		json_close_object(out);
+	}
+	json_close_array(out);
+	return 0;
+}
+
 static int
 changes_run(struct call *c, struct json *out, struct err *e)
 {
@@ -93,7 +141,7 @@ changes_run(struct call *c, struct json *out, struct err *e)
 	for (size_t i = 0; i < n; i++)
 		changes_put(c, out, &v[i]);
 	json_close_array(out);
-	return 0;
+	return changes_put_held(c, out, e);
 }
 
 const struct op op_changes = {

@@ -106,4 +106,5 @@ const struct op op_mark = {
 	.result = organise_fields,
 	.columns = ORGANISE_COLUMNS,
 	.run = mark_run,
+	.put_change = organise_put,
 };

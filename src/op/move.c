@@ -65,4 +65,5 @@ const struct op op_move = {
 	.result = organise_fields,
 	.columns = ORGANISE_COLUMNS,
 	.run = move_run,
+	.put_change = organise_put,
 };

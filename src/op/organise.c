@@ -162,8 +162,8 @@ organise_put_dry(struct call *c, const struct mailbox_set *set, struct str to,
 	return 0;
 }
 
-static void
-organise_put(struct call *c, const struct mailbox_change *ch, struct json *out)
+void
+organise_put(struct call *c, struct json *out, const struct mailbox_change *ch)
 {
 	json_put_int(out, "change", ch->id);
 	json_put_int(out, "count", (int64_t)ch->done);
@@ -211,7 +211,7 @@ organise_mark(struct call *c, const struct flag_change *change,
 	if (gate_consent_change(c, &set.mails, e) < 0 ||
 	    mailbox_organise_mark_set(c->mailbox, &set, change, &ch, e) < 0)
 		return -1;
-	organise_put(c, &ch, out);
+	organise_put(c, out, &ch);
 	return 0;
 }
 
@@ -233,7 +233,7 @@ organise_move(struct call *c, struct str to, struct json *out, struct err *e)
 	if (gate_consent_change(c, &set.mails, e) < 0 ||
 	    mailbox_organise_move_set(c->mailbox, &set, to, &ch, e) < 0)
 		return -1;
-	organise_put(c, &ch, out);
+	organise_put(c, out, &ch);
 	return 0;
 }
 

@@ -32,6 +32,9 @@
 		0                                                              \
 	}
 
+/* struct op's put_change. */
+void organise_put(struct call *c, struct json *out,
+    const struct mailbox_change *ch);
 extern const struct field organise_fields[];
 #define ORGANISE_COLUMNS "uid date@ from.address=FROM subject"
 

@@ -24,4 +24,5 @@ const struct op op_trash = {
 	.result = organise_fields,
 	.columns = ORGANISE_COLUMNS,
 	.run = trash_run,
+	.put_change = organise_put,
 };

@@ -76,10 +76,12 @@ decide_organise(const struct policy_rules *r, const struct policy_facts *f)
 {
 	if (r->mode != MODE_RW)
 		return policy_decide_deny("ro_mode");
-	if (r->organise != ORGANISE_ON)
+	if (r->organise != ORGANISE_ON && r->organise != ORGANISE_APPROVE)
 		return policy_decide_deny("organise_off");
 	if (!policy_decide_all_inside(r, &f->folders))
 		return policy_decide_deny("organise_folders");
+	if (r->organise == ORGANISE_APPROVE)
+		return (struct decision){ VERDICT_ASK, "approval" };
 	return (struct decision){ VERDICT_ALLOW, "" };
 }
 

@@ -42,6 +42,7 @@ enum outbound {
 enum organise {
 	ORGANISE_OFF, /* zero: no flag and no folder of a message changes */
 	ORGANISE_ON,
+	ORGANISE_APPROVE, /* after the operator has agreed to each change */
 };
 
 struct policy_regex;

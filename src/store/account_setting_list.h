@@ -170,10 +170,12 @@ SETTING(PROCESS_BACKLOG, "process_backlog", FLAG, "on|off", NULL,
     ASK(POLICY, 60, edits, MUST, "Old mail counts as new",
 	"on: mail in a folder at first contact counts as new."),
     COLUMN("process_backlog", process_backlog), .from_end = true)
-SETTING(ORGANISE, "organise", CHOICE, "off|on", "off",
-    "on: agents may mark messages and move them to other folders",
+SETTING(ORGANISE, "organise", CHOICE, "off|on|approve", "off",
+    "on: agents may mark messages and move them to other folders; approve: "
+    "each change waits for emcli approve",
     ASK(POLICY, 65, edits, MUST, "Agents may organise",
-	"on: agents may mark messages and move them to other folders."),
+	"on: agents may mark messages and move them to other folders.  "
+	"approve: each change waits for emcli approve."),
     COLUMN("organise", organise))
 SETTING(ORGANISE_FOLDERS, "organise_folders", NAMES, NULL, NULL,
     "the only folders in which agents may change mail, and into which they "

@@ -1,6 +1,6 @@
 /*
  * What policy and the person who is asked say about marking and moving: in
- * which folders, and how many messages.
+ * which folders, how many messages, and what waits for the operator.
  */
 #include "../rows.h"
 
@@ -45,6 +45,33 @@ may_in_two(struct house *h)
 	house_change(h, "work", in_two_folders);
 }
 
+static void
+asks(struct store_account *acct)
+{
+	acct->organise = ORGANISE_APPROVE;
+}
+
+static void
+may_ask(struct house *h)
+{
+	may(h);
+	house_change(h, "work", asks);
+}
+
+static const struct gate_binding binding = {
+	.transport = SI("filesystem"),
+	.principal = SI("HOUMAO-me"),
+	.address = SI("me@us.example"),
+	.version = SI("2026-04-08T10:11:12.123456Z"),
+};
+
+static void
+may_ask_in_its_own(struct house *h)
+{
+	may_ask(h);
+	house_caller(h, (struct gate_caller){ .binding = &binding });
+}
+
 #define UID(n) "uid", #n
 
 static struct house_row rows[] = {
@@ -63,6 +90,26 @@ static struct house_row rows[] = {
 	{ "a label of Gmail's is a folder", { .backend = "gmail" }, may_in_two,
 	    "mark", { WORK, UID(1), "label", "Old" },
 	    .want = "organise_folders" },
+	/* What waits. */
+	{ "a change waits for the operator", { 0 }, may_ask, "archive",
+	    { WORK, UID(1), UID(3) }, .want = "approval",
+	    .says = "\"id\":1,\"state\":\"held\",\"expires\":",
+	    .audit = "approval" },
+	{ "a dry run does not", { 0 }, may_ask, "archive",
+	    { WORK, UID(1), "dry_run", "" }, .want = "ok",
+	    .says = "{\"change\":null,\"count\":1" },
+	{ "nor a search that finds nothing", { 0 }, may_ask, "archive",
+	    { WORK, "from", "nobody" }, .want = "ok", .says = "\"count\":0" },
+	{ "nor what cannot be done", { .backend = "mbox" }, may_ask, "archive",
+	    { WORK, UID(1) }, .want = "unsupported" },
+	{ "nor what has a hidden message", { .in_on = true }, may_ask,
+	    "archive", { WORK, UID(1), UID(2) }, .want = "not_found" },
+	{ "an agent's own mailbox changes at once or not at all",
+	    { .backend = "agentbox" }, may_ask_in_its_own, "mail_mark",
+	    { "message_refs", "filesystem:id00001", "read", "true" },
+	    .want = "approval", .says = "refused by policy" },
+	{ "what waits is in changes", { 0 }, may_ask, "changes",
+	    { "account", "work" }, .want = "ok", .says = "\"changes\":[]}" },
 };
 
 static void
@@ -123,6 +170,25 @@ a_change_of_many_is_asked_about(void **state)
 	house_close(&h);
 }
 
+/* Until the operator has decided, nothing is sent. */
+static void
+what_waits_is_not_done(void **state)
+{
+	struct house h;
+
+	(void)state;
+	begin(&h, may_ask);
+	(void)house_call(&h, "archive", WORK, UID(1), NULL);
+	(void)house_call(&h, "mark", WORK, UID(3), "read", "", NULL);
+	assert_int_equal(fake.calls[FAKE_MARK] + fake.calls[FAKE_MOVE], 0);
+	assert_non_null(strstr(house_text(&h,
+				   house_call(&h, "changes", "account", "work",
+				       NULL)),
+	    "\"held\":[{\"id\":2,\"state\":\"held\",\"what\":\"mark 1 message"
+	    " in INBOX\",\"change\":null,"));
+	house_close(&h);
+}
+
 int
 main(void)
 {
@@ -131,6 +197,7 @@ main(void)
 	    a_change_of_many_is_asked_about, NULL);
 	rows_add("no server is asked about a folder that may not be",
 	    a_folder_that_may_not_be_is_not_asked_for, NULL);
+	rows_add("what waits is not done", what_waits_is_not_done, NULL);
 	return cmocka_run_group_tests_name("gate/organise", rows_tests, NULL,
 	    NULL);
 }
