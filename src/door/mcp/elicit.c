@@ -8,6 +8,7 @@
 #include "door/fence.h"
 #include "door/mcp/streamable.h"
 #include "door/out.h"
+#include "gate/mailbox.h"
 #include "gate/outbox_ask.h"
 
 enum {
@@ -119,6 +120,27 @@ mcp_elicit_line(struct buf *b, struct arena *a, const char *name,
 }
 
 static void
+mcp_elicit_put_change(struct buf *b, struct arena *a,
+    const struct outbox_held *h)
+{
+	const struct mailbox_change *v = h->change;
+
+	mcp_elicit_line(b, a, "account", h->account);
+	mcp_elicit_line(b, a, "agent", h->principal);
+	mcp_elicit_line(b, a, "change", changes_text(a, v));
+	if ((v->set | v->clear) != 0 || v->add.n + v->drop.n > 0) {
+		mcp_elicit_line(b, a, "set",
+		    changes_text_marks(a, v->set, &v->add));
+		mcp_elicit_line(b, a, "clear",
+		    changes_text_marks(a, v->clear, &v->drop));
+	}
+	for (size_t i = 0; i < h->subjects.n; i++)
+		mcp_elicit_line(b, a, "subject", h->subjects.v[i]);
+	if (v->n > h->subjects.n)
+		buf_fmt(b, "(and %zu messages more)\n", v->n - h->subjects.n);
+}
+
+static void
 mcp_elicit_put_head(struct buf *b, struct arena *a, const struct outbox_held *h)
 {
 	mcp_elicit_line(b, a, "account", h->account);
@@ -166,42 +188,51 @@ static struct str
 mcp_elicit_message(struct arena *a, const struct outbox_ask *ask)
 {
 	long long id = (long long)ask->held.id;
+	bool change = ask->held.change != NULL;
 	struct buf b;
 
 	buf_init(&b, a, 8UL << 20);
-	buf_fmt(&b, "Message %lld is held and has not been sent. ", id);
+	buf_fmt(&b, "%s %lld is held and has not been %s. ",
+	    change ? "Change" : "Message", id, change ? "made" : "sent");
 	if (ask->releases)
-		buf_text(&b,
-		    "Accept with \"approve\" to send it as it is. If you "
+		buf_fmt(&b,
+		    "Accept with \"approve\" to %s it as it is. If you "
 		    "decline, it waits for the operator.\n"
-		    "\n");
+		    "\n",
+		    change ? "make" : "send");
 	else
 		buf_fmt(&b,
 		    "Only the operator can release it, outside this client: "
 		    "emcli approve show %lld, emcli approve release %lld. "
-		    "Accept when that is done; accepting sends nothing.\n"
+		    "Accept when that is done; accepting %s nothing.\n"
 		    "\n",
-		    id, id);
+		    id, id, change ? "changes" : "sends");
+	if (change) {
+		mcp_elicit_put_change(&b, a, &ask->held);
+		return buf_view(&b);
+	}
 	mcp_elicit_put_head(&b, a, &ask->held);
 	mcp_elicit_put_text(&b, a, ask->held.text);
 	return buf_view(&b);
 }
 
 static void
-mcp_elicit_put_schema(struct json *out, bool releases)
+mcp_elicit_put_schema(struct json *out, const struct outbox_ask *ask)
 {
 	json_open_object(out, "requestedSchema");
 	json_put_text(out, "type", "object");
 	json_open_object(out, "properties");
-	if (releases) {
+	if (ask->releases) {
 		json_open_object(out, "approve");
 		json_put_text(out, "type", "boolean");
-		json_put_text(out, "title", "Send it as it is");
+		json_put_text(out, "title",
+		    ask->held.change != NULL ? "Make it as it is"
+					     : "Send it as it is");
 		json_put_bool(out, "default", false);
 		json_close_object(out);
 	}
 	json_close_object(out);
-	if (releases) {
+	if (ask->releases) {
 		json_open_array(out, "required");
 		json_put_text(out, NULL, "approve");
 		json_close_array(out);
@@ -221,7 +252,7 @@ mcp_elicit_question(struct mcp_request *q, const struct outbox_ask *ask,
 	json_put_str(j, "id", id);
 	json_open_object(j, "params");
 	json_put_str(j, "message", mcp_elicit_message(q->a, ask));
-	mcp_elicit_put_schema(j, ask->releases);
+	mcp_elicit_put_schema(j, ask);
 	json_close_object(j);
 	json_close_object(j);
 	return j;
@@ -264,7 +295,7 @@ mcp_elicit_put(struct mcp_request *q, struct json *out,
 	json_open_object(out, "params");
 	json_put_text(out, "mode", "form");
 	json_put_str(out, "message", mcp_elicit_message(q->a, ask));
-	mcp_elicit_put_schema(out, ask->releases);
+	mcp_elicit_put_schema(out, ask);
 	json_close_object(out);
 	json_close_object(out);
 	json_close_object(out);
