@@ -226,11 +226,10 @@ once(void **state)
 static struct str shown, called;
 
 static int
-ask(const struct op *op, const struct args *args, struct err *e)
+ask(const struct gate_act *act, struct err *e)
 {
-	(void)op;
-	shown = args_text(args, "body");
-	called = args_text(args, "subject");
+	shown = args_text(act->args, "body");
+	called = args_text(act->args, "subject");
 	return err_set(e, ERR_POLICY, "no");
 }
 
