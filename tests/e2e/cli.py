@@ -1,5 +1,6 @@
 """emcli as a test runs it: its own database and keys, nothing inherited."""
 
+import atexit
 import base64
 import collections
 import functools
@@ -22,7 +23,7 @@ sanitized = True
 looks = True
 
 
-def binary(sanitizers=None):
+def built(sanitizers=None):
     """$EMCLI_BIN, else the build asked for, else the one there is."""
     if sanitizers is None:
         sanitizers = sanitized
@@ -31,8 +32,28 @@ def binary(sanitizers=None):
     for name in [named] if named else both[::-1] if sanitizers else both:
         path = ROOT / name
         if path.exists():
-            return str(path)
+            return path
     raise RuntimeError("no emcli to test: run make SAN=address,undefined")
+
+
+@functools.cache
+def reachable(path):
+    """
+    The program, where root's broker trusts it and no test hides it: whoever has
+    sudo has the sources below /home, in folders of a user's.
+    """
+    way = [path, *path.parents]
+    if os.geteuid() != 0 or (pathlib.Path("/home") not in way and all(x.stat().st_uid == 0 for x in way)):
+        return path
+    folder = tempfile.mkdtemp(prefix="emcli-program-")
+    os.chmod(folder, 0o755)
+    atexit.register(shutil.rmtree, folder)
+    return pathlib.Path(shutil.copy(path, folder))
+
+
+def binary(sanitizers=None):
+    """The program that was built, as the tests run it."""
+    return str(reachable(built(sanitizers).resolve()))
 
 
 def envelope(result):

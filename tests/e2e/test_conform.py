@@ -20,7 +20,7 @@ MAILS = 6
 
 @pytest.fixture(scope="session")
 def suite():
-    path = pathlib.Path(cli.binary(sanitizers=True)).parent / "tests/conform/backend"
+    path = cli.built(sanitizers=True).parent / "tests/conform/backend"
     assert path.exists(), "run make conform, with the SAN of the program"
     return str(path)
 

@@ -707,7 +707,7 @@ def test_no_file_of_the_contract_reaches_what_submits():
     import subprocess
 
     import cli
-    root = pathlib.Path(cli.binary()).resolve().parent
+    root = cli.built().resolve().parent
     objects = [p for p in root.glob("src/**/*.o") if re.search(
         r"/gate/(draft|thread|mailbox_thread|resolve|sources)|/backend/\w+/draft|"
         r"/op/(create_draft|list_|read_thread|search_threads|thread_url|sources)|/source/(url|roster|choose)",

@@ -501,22 +501,29 @@ def test_what_listens_begins_again(web):
     assert web.local(A, request("list", WORK))[0] == 200 and web.ask("list", *BOX).rc == 0
 
 
+def sockets(web):
+    """Of each process of a call: how many it has."""
+    found = {}
+    for worker in children(web.http()):
+        for pid in children(worker):
+            with contextlib.suppress(OSError):
+                if "nursery" in pathlib.Path(f"/proc/{worker}/comm").read_text():
+                    continue
+                if "fork" in pathlib.Path(f"/proc/{pid}/comm").read_text():
+                    continue
+                names = [os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")]
+                found[int(pid)] = sum(n.startswith("socket:") for n in names)
+    return found
+
+
 def test_a_call_that_dies_fails_alone(web):
+    # One that waits for a call has fewer.
+    until(lambda: sockets(web))
+    least = min(sockets(web).values())
     (one,) = stalled(web, web.others[2], 1)
 
     def busy():
-        """Of the processes of calls, those that have more sockets than one that waits for a call."""
-        found = {}
-        for worker in children(web.http()):
-            for pid in children(worker):
-                with contextlib.suppress(OSError):
-                    if "nursery" in pathlib.Path(f"/proc/{worker}/comm").read_text():
-                        continue
-                    if "fork" in pathlib.Path(f"/proc/{pid}/comm").read_text():
-                        continue
-                    names = [os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")]
-                    found[int(pid)] = sum(n.startswith("socket:") for n in names)
-        return [pid for pid, n in found.items() if n > min(found.values())]
+        return [pid for pid, n in sockets(web).items() if n > least]
 
     until(busy)
     for pid in busy():

@@ -92,11 +92,10 @@ def test_no_output_and_no_file_shows_a_secret(emcli, dovecot, postfix, tmp_path)
 
 def plain_binary():
     """One without sanitizers, which lock no memory and dump on purpose."""
-    for name in (os.environ.get("EMCLI_PLAIN"), cli.binary(),
-                 str(cli.ROOT / "build" / "emcli")):
+    for name in (os.environ.get("EMCLI_PLAIN"), cli.built(), cli.ROOT / "build" / "emcli"):
         if name and os.path.exists(name):
             if b"__asan_init" not in pathlib.Path(name).read_bytes():
-                return str(pathlib.Path(name).resolve())
+                return str(cli.reachable(pathlib.Path(name).resolve()))
     raise RuntimeError("no emcli without sanitizers: run make")
 
 

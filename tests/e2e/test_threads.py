@@ -87,7 +87,7 @@ def groups(data):
 @pytest.mark.parametrize("text", [*CASES.values(), *map(tangle, range(4))],
                          ids=[*CASES, *(f"tangle{i}" for i in range(4))])
 def test_the_server_sees_the_same_threads(dovecot, tmp_path, text):
-    ours = pathlib.Path(cli.binary(sanitizers=True)).parent / "tests/conform/thread"
+    ours = cli.built(sanitizers=True).parent / "tests/conform/thread"
     assert ours.exists(), "run make conform, with the SAN of the program"
     c = dovecot.client("agent")
     files = []
