@@ -140,3 +140,42 @@ def test_killed_at_any_step_nothing_is_lost_or_doubled(work, argv):
         # Whoever got an answer got what was written down.
         assert not (ended or out) or change(work)["state"] == "done", step
     assert {"done", "failed"} <= states
+
+
+@pytest.mark.parametrize("verb", ["hold", "release"])
+def test_killed_at_any_step_a_change_is_made_once_or_waits(work, verb):
+    assert work.admin("account", "edit", "work", "--organise", "approve").rc == 0
+    argv = ("move", *BOX, "--uid", "1:3", "--to", "Old")
+    if verb == "release":
+        assert work.run(*argv).code == "approval"
+        shown = work.admin("approve", "show", "1", "--json").json
+        argv = ("approve", "release", "1", "--digest", shown["digest"])
+    for folder in work.db.parent, work.site.path:
+        shutil.rmtree(str(folder) + ".first")
+        shutil.copytree(folder, str(folder) + ".first")
+    traced = strace(work, ["-e", "trace=" + ",".join(CALLS)], argv, admin=verb == "release")
+    assert b"held" in traced.stdout or traced.returncode == 0, traced.stderr
+    trace = (work.folder / "trace").read_text(errors="replace")
+    todo, ends = killsteps.chosen(trace, CALLS, 4), set()
+    assert len(todo) > 10
+    for step in todo:
+        again(work)
+        # A call that is held ends with an error.
+        strace(work, ["-e", "inject=%s:signal=KILL:when=%d" % step], argv, admin=verb == "release")
+        sound(work)
+        held = work.admin("approve", "list", "--json").json["held"]
+        changes = work.run("changes", "--account", "work").data
+        there = files(work, ".Old")
+        assert sorted([*files(work), *there]) == SUBJECTS, step
+        if verb == "hold":
+            assert not changes["changes"] and not there and len(held) <= 1, step
+            ends.add(len(held))
+            continue
+        # It waits on, or it is a change that says what was done.
+        done = sum(ch["done"] for ch in changes["changes"])
+        assert len(held) + len(changes["changes"]) == 1 and done == len(there), step
+        ends.add(changes["held"][0]["state"])
+        r = work.admin(*argv)
+        assert (r.rc == 0) == bool(held) and len(files(work, ".Old")) in (done, 3), step
+        assert len(rows(work, "SELECT * FROM journal")) == 1, step
+    assert {0, 1} <= ends if verb == "hold" else {"held", "done", "failed"} <= ends, ends
