@@ -8,6 +8,7 @@
 #include "marked.h"
 #include "sent.h"
 #include "threaded.h"
+#include "uids.h"
 #include "watched.h"
 
 static void
@@ -124,35 +125,6 @@ a_limit_keeps_the_newest(void **state)
 	    "with a file");
 	assert_asked(t, find(t, (struct query){ .from = S("bob") }, 2),
 	    "with a file,a needle");
-}
-
-static void
-uids_bound_from_both_sides(void **state)
-{
-	struct asked *t = *state;
-	struct refs all = everything(t);
-	uint32_t hi = all.v[1].uid, lo = all.v[3].uid;
-
-	assert_asked(t,
-	    find(t, (struct query){ .uid_min = lo, .uid_max = hi }, 50),
-	    "gr\xc3\xbc\xc3\x9f,with a file,a needle");
-	assert_asked(t,
-	    find(t, (struct query){ .uid_min = lo, .uid_max = hi }, 1),
-	    "gr\xc3\xbc\xc3\x9f");
-	assert_asked(t, find(t, (struct query){ .uid_min = hi }, 50),
-	    "last,gr\xc3\xbc\xc3\x9f");
-	assert_asked(t, find(t, (struct query){ .uid_max = lo }, 50),
-	    "a needle,two senders,first");
-	assert_asked(t,
-	    find(t, (struct query){ .uid_min = lo, .uid_max = lo }, 50),
-	    "a needle");
-	assert_asked(t,
-	    find(t, (struct query){ .uid_min = hi, .uid_max = lo }, 50), "");
-	/* "n:*" names the last message too: it must not come. */
-	assert_asked(t,
-	    find(t, (struct query){ .uid_min = all.v[0].uid + 1 }, 50), "");
-	assert_asked(t, find(t, (struct query){ .uid_min = UINT32_MAX }, 50),
-	    "");
 }
 
 static void
@@ -410,6 +382,7 @@ static const struct part parts[] = {
 	PART(rows_tell_what_judging_needs, CAP_READ, 0),
 	PART(a_limit_keeps_the_newest, CAP_READ, 0),
 	PART(uids_bound_from_both_sides, CAP_READ | CAP_UIDS, 0),
+	PART(what_is_asked_next_changes_no_answer, CAP_READ | CAP_UIDS, 0),
 	PART(among_is_looked_at_in_its_order, CAP_READ, CAP_UIDS),
 	PART(questions_ignore_case_and_all_must_hold, CAP_READ, 0),
 	PART(days_begin_with_since_and_end_before_before, CAP_READ, 0),

@@ -107,6 +107,7 @@ def questions(folder, words=WORDS):
     for kind in (
             lambda word: ("search", *box, "--from", word),
             lambda word: ("search", *box, "--to", word),
+            lambda word: ("search", "--account", "work", "--all-folders", "--to", word),
             lambda word: ("search", *box, "--subject-contains", word),
             lambda word: ("search", *box, "--message-id", f"<{word}0@t>"),
             lambda word: ("search", *box, "--text", word, "--limit", "1", "--since", "2026-06-01"),
@@ -226,6 +227,30 @@ def test_imap_is_asked_for_listed_senders_alone(emcli, dovecot, certs):
         assert told and 2 <= len(asked) <= 16
         assert sum(a.count("HEADER From") for a in asked) == 301
         assert all(len(a) < 8000 and "TEXT" in a for a in asked)
+
+
+def test_imap_is_asked_for_all_folders_at_once(emcli, dovecot, certs):
+    """Fifty folders cost as many flights as four do, and two more at most."""
+    user = servers.address("agent")
+    names = [f"Across{i}" for i in range(50)]
+    flown, made = {}, []
+    with flights.Flights(certs.good, dovecot.imaps) as proxy:
+        emcli.account_imap(dovecot, imap_port=proxy.port, process_backlog=True)
+        try:
+            for n in 4, 50:
+                dovecot.doveadm("mailbox", "create", "-u", user, *names[len(made):n])
+                made = names[:n]
+                dovecot.append("agent", message(subject=f"far {n}", mid=f"<far{n}@t>"),
+                               names[n - 1])
+                ask_all = "search", "--account", "work", "--all-folders", "--subject-contains"
+                emcli.run(*ask_all, "far")
+                proxy.take()
+                r = emcli.run(*ask_all, f"far {n}")
+                assert [m["folder"] for m in r.data["messages"]] == [names[n - 1]]
+                flown[n] = proxy.take()[0]
+        finally:
+            dovecot.doveadm("mailbox", "delete", "-u", user, *made)
+    assert flown[50] <= flown[4] + 2, flown
 
 
 # JMAP and Gmail: their servers count.

@@ -166,6 +166,14 @@ imap_fetch_send(struct imap_session *s, struct imap_cmd *c,
 	return imap_command_end(s, c, e);
 }
 
+void
+imap_fetch_copy(struct arena *a, struct row *to, const struct row *from)
+{
+	*to = *from;
+	to->head = str_dup(a, from->head);
+	to->labels = str_dup_all(a, &from->labels);
+}
+
 int
 imap_fetch_answer(const struct imap_cmd *c, struct err *e)
 {

@@ -33,6 +33,8 @@ int imap_fetch_send(struct imap_session *s, struct imap_cmd *c,
 /* Waits for it, then fetches the rest of uids. */
 int imap_fetch_finish(struct imap_session *s, struct imap_cmd *c,
     struct imap_fetch *f, size_t from, struct err *e);
+/* A copy that is independent of the arena it was read in. */
+void imap_fetch_copy(struct arena *a, struct row *to, const struct row *from);
 /* Turns the answer to a FETCH into a result. */
 int imap_fetch_answer(const struct imap_cmd *c, struct err *e);
 

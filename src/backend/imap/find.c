@@ -3,6 +3,7 @@
  * folder, fetched by sequence number, one flight after EXAMINE; otherwise UID
  * SEARCH, in one flight with EXAMINE, and the newest of its results.
  */
+#include "backend/imap/across.h"
 #include "backend/imap/fetch.h"
 #include "backend/imap/internal.h"
 #include "backend/imap/search.h"
@@ -28,14 +29,6 @@ struct finding {
 	struct imap_ahead ahead; /* of the first page */
 	struct rows *out;
 };
-
-static void
-row_copy(struct arena *a, struct row *to, const struct row *from)
-{
-	*to = *from;
-	to->head = str_dup(a, from->head);
-	to->labels = str_dup_all(a, &from->labels);
-}
 
 /* The last `limit` messages, by number.  Does not report how many came. */
 static int
@@ -218,7 +211,7 @@ imap_find_take_some(struct finding *fi, const uint32_t *uids, size_t n,
 		else if (own == NULL)
 			out->v[out->n++] = f.row[i];
 		else
-			row_copy(fi->a, &out->v[out->n++], &f.row[i]);
+			imap_fetch_copy(fi->a, &out->v[out->n++], &f.row[i]);
 	}
 	return 0;
 }
@@ -323,6 +316,12 @@ imap_find(struct imap_session *s, struct arena *a, const struct query *q,
 	bool none = q->uid_max != 0 && q->uid_min > q->uid_max;
 	bool open = imap_search_is_open(q), done = false;
 
+	if (imap_across_take(s, a, q, limit, st, out))
+		return 0;
+	if (imap_across_ask(s, q, limit, e) < 0)
+		return -1;
+	if (imap_across_take(s, a, q, limit, st, out))
+		return 0;
 	if (imap_session_select(s, q->folder, e) < 0)
 		return -1;
 	if (open || none) {

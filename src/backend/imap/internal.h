@@ -77,7 +77,9 @@ struct imap_cmd {
  */
 #define IMAP_SEARCHES 16
 #define IMAP_SENDERS 64
-#define IMAP_PENDING (8 + IMAP_SEARCHES)
+/* Folders that are asked in one flight, by two commands each. */
+#define IMAP_ACROSS 32
+#define IMAP_PENDING (8 + 2 * IMAP_ACROSS)
 
 /* Results of a search that no page has used yet. */
 struct imap_left {
@@ -120,6 +122,8 @@ struct imap_session {
 
 	bool examined;
 	struct imap_left left;
+	struct imap_across *across; /* across.h; or NULL */
+	struct arena *across_a;     /* what it lives in */
 	bool told;         /* the folder has changed, and no wait ended so */
 	uint32_t expunged; /* how many EXPUNGE were heard */
 	struct str folder; /* as given to EXAMINE */
