@@ -78,12 +78,14 @@ store_journal_list(struct store *s, struct arena *a,
 	    "SELECT " JOURNAL_ROW_COLUMNS " FROM journal j"
 	    " WHERE (?1 = 0 OR j.account_id = ?1)"
 	    " AND (?2 IS NULL OR j.principal = ?2)"
-	    " AND (?3 = 0 OR j.id < ?3) ORDER BY j.id DESC LIMIT ?4";
+	    " AND (?3 = 0 OR j.id < ?3) AND j.created_s >= ?5"
+	    " ORDER BY j.id DESC LIMIT ?4";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(q->account),
 		stmt_v_or_null(q->principal), V(q->before),
-		V(q->limit > INT32_MAX ? INT32_MAX : (int64_t)q->limit)) < 0)
+		V(q->limit > INT32_MAX ? INT32_MAX : (int64_t)q->limit),
+		V(q->since_s)) < 0)
 		return -1;
 	return store_journal_all(s, a, st, out, n, e);
 }

@@ -6,7 +6,11 @@
  * that undoing it needs is committed before the first command is sent:
  *
  *   (new) -> begun -> done | partly | failed
- *   done | partly -> undone
+ *   done | partly <-> undone
+ *
+ * An undo is a change with a row of its own, which names the change that it
+ * takes back.  Messages are taken back one by one: a row is undone when all
+ * that it changed was.  An undo that is taken back lets its change stand again.
  *
  * Whoever makes the change holds a lock on a byte of a file beside the database
  * (outbox_lock.c).  A row that is begun and not locked was left by a process
@@ -37,6 +41,12 @@ struct store_journal_message {
 	uint32_t new_uid;  /* of a moved one, in the target; 0, and */
 	struct str new_id; /* empty: not known */
 	bool done;
+	bool undone; /* taken back */
+	/* Of an undo: its place in the change that is taken back; and what of
+	 * the row's flags and labels is left as it is in this message. */
+	uint32_t origin;
+	unsigned kept;
+	struct strs kept_labels;
 };
 
 /* Not moved, but the target has a message with the same header. */
@@ -48,10 +58,11 @@ store_journal_is_copied(const struct store_journal_message *v)
 
 struct store_journal {
 	int64_t id, account, audit;
-	struct str principal;
-	bool move;         /* otherwise flags and labels are changed */
-	struct str folder; /* empty: each message names its own */
-	struct str target;
+	int64_t undoes;       /* the change that this one takes back; 0: none */
+	struct str principal; /* "operator": no freeze stops it */
+	bool move;            /* otherwise flags and labels are changed */
+	struct str folder;    /* empty: each message names its own */
+	struct str target;    /* of an undo empty: the same */
 	uint32_t uidvalidity, target_uidvalidity;
 	unsigned set, clear;
 	struct strs add, drop;
@@ -62,7 +73,7 @@ struct store_journal {
 	struct str approved;
 	struct store_journal_message *v;
 	size_t n; /* of a list: how many there are, and v is NULL */
-	size_t done, copied;
+	size_t done, copied, undone;
 	int64_t behind; /* store_journal_begin() */
 };
 
@@ -73,13 +84,15 @@ struct store_journal {
  * any more; otherwise it is taken in the same transaction.  Sets row->id.  The
  * handle holds the lock until the row is settled or left.  ERR_LIMIT and
  * row->behind: that row is about some of these messages too, and its process
- * lives. store/journal_begin.c
+ * lives.  ERR_LIMIT also for an undo of what is being undone, or was.
+ * store/journal_begin.c
  */
 int store_journal_begin(struct store *s, struct store_journal *row,
     uint32_t most, struct err *e);
 /*
- * BEGUN to what was found, with each message's result.  Always releases the
- * lock of this row.  A row that another process has settled stays as it is.
+ * BEGUN to what was found, with each message's result; with an undo, the rows
+ * that it takes back (store/journal_undo.c).  Always releases the lock of this
+ * row.  A row that another process has settled stays as it is.
  * store/journal_settle.c
  */
 int store_journal_settle(struct store *s, const struct store_journal *row,
@@ -103,12 +116,12 @@ int store_journal_get(struct store *s, struct arena *a, int64_t id,
     struct store_journal *out, struct err *e);
 /*
  * Newest first, without messages.  account 0: all; principal empty: all; those
- * below the id `before`, unless it is 0.
+ * below the id `before`, unless it is 0; and not older than since_s.
  */
 struct store_journal_query {
 	int64_t account;
 	struct str principal;
-	int64_t before;
+	int64_t before, since_s;
 	size_t limit;
 };
 int store_journal_list(struct store *s, struct arena *a,

@@ -47,8 +47,9 @@ store_journal_begin_put_messages(struct store *s, struct arena *a,
 {
 	static const char sql[] =
 	    "INSERT INTO journal_message (journal_id, place, uid, ref, folder,"
-	    " message_id, digest, flags, labels)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+	    " message_id, digest, flags, labels, origin, kept_flags,"
+	    " kept_labels)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(row->id)) < 0)
@@ -66,6 +67,9 @@ store_journal_begin_put_messages(struct store *s, struct arena *a,
 			STORE_JOURNAL_DIGEST });
 		stmt_int(st, 8, m->flags);
 		stmt_text(st, 9, journal_row_labels(a, &m->labels));
+		stmt_int(st, 10, m->origin);
+		stmt_int(st, 11, m->kept);
+		stmt_text(st, 12, journal_row_labels(a, &m->kept_labels));
 		if (stmt_run(s, st, e) < 0)
 			return -1;
 	}
@@ -79,9 +83,9 @@ store_journal_begin_put(struct store *s, struct store_journal *row,
 	static const char sql[] =
 	    "INSERT INTO journal (account_id, principal, audit_id, kind,"
 	    " folder, uidvalidity, target, flags_set, flags_clear, labels_add,"
-	    " labels_drop, state, messages, created_s, changed_s)"
+	    " labels_drop, state, messages, created_s, changed_s, undoes)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'begun',"
-	    " ?12, ?13, ?13)";
+	    " ?12, ?13, ?13, ?14)";
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 
 	if (stmt_do(s, e, sql, V(row->account), V(row->principal),
@@ -89,7 +93,7 @@ store_journal_begin_put(struct store *s, struct store_journal *row,
 		V(row->folder), V(row->uidvalidity), V(row->target),
 		V(row->set), V(row->clear), V(journal_row_labels(a, &row->add)),
 		V(journal_row_labels(a, &row->drop)), V((int64_t)row->n),
-		V(row->created_s)) < 0)
+		V(row->created_s), V(row->undoes)) < 0)
 		return -1;
 	row->id = sqlite3_last_insert_rowid(s->db);
 	return store_journal_begin_put_messages(s, a, row, e);
@@ -132,6 +136,16 @@ store_journal_begin_alone(struct store *s, struct store_journal *row,
 	return r;
 }
 
+/* A freeze stops agents; what they did is taken back meanwhile. */
+static int
+store_journal_begin_refuse(struct store *s, const struct store_journal *row,
+    struct err *e)
+{
+	if (str_eq(row->principal, S("operator")))
+		return 0;
+	return store_freeze_refuse(s, row->principal, row->account, e);
+}
+
 int
 store_journal_begin(struct store *s, struct store_journal *row, uint32_t most,
     struct err *e)
@@ -142,8 +156,9 @@ store_journal_begin(struct store *s, struct store_journal *row, uint32_t most,
 	row->behind = 0;
 	row->created_s = row->changed_s = clock_now();
 	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    store_freeze_refuse(s, row->principal, row->account, e) < 0 ||
+	    store_journal_begin_refuse(s, row, e) < 0 ||
 	    store_journal_begin_put(s, row, e) < 0 ||
+	    (row->undoes != 0 && journal_undo_refuse(s, row, e) < 0) ||
 	    store_journal_begin_within(s, row, most, e) < 0 ||
 	    (row->approval != 0 && outbox_change_claim(s, row, e) < 0) ||
 	    store_journal_begin_alone(s, row, e) < 0 ||

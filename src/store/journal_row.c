@@ -72,6 +72,8 @@ journal_row_read(sqlite3_stmt *st, struct arena *a, struct store_journal *out)
 		.changed_s = sqlite3_column_int64(st, 16),
 		.done = stmt_column_u32(st, 17),
 		.copied = stmt_column_u32(st, 18),
+		.undoes = sqlite3_column_int64(st, 19),
+		.undone = stmt_column_u32(st, 20),
 	};
 	journal_row_labels_read(a, stmt_column(st, 11, a), &out->add);
 	journal_row_labels_read(a, stmt_column(st, 12, a), &out->drop);
@@ -92,8 +94,12 @@ journal_row_message(sqlite3_stmt *st, struct arena *a,
 		.new_uid = stmt_column_u32(st, 7),
 		.new_id = stmt_column(st, 8, a),
 		.done = sqlite3_column_int(st, 9) != 0,
+		.undone = sqlite3_column_int(st, 10) != 0,
+		.origin = stmt_column_u32(st, 11),
+		.kept = stmt_column_u32(st, 12),
 	};
 	journal_row_labels_read(a, stmt_column(st, 6, a), &out->labels);
+	journal_row_labels_read(a, stmt_column(st, 13, a), &out->kept_labels);
 	if (digest != NULL &&
 	    sqlite3_column_bytes(st, 4) == STORE_JOURNAL_DIGEST)
 		memcpy(out->digest, digest, STORE_JOURNAL_DIGEST);
@@ -105,7 +111,8 @@ journal_row_messages(struct store *s, struct arena *a,
 {
 	static const char sql[] =
 	    "SELECT uid, ref, folder, message_id, digest, flags, labels,"
-	    " new_uid, new_ref, done FROM journal_message"
+	    " new_uid, new_ref, done, undone, origin, kept_flags, kept_labels"
+	    " FROM journal_message"
 	    " WHERE journal_id = ?1 ORDER BY place";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;

@@ -22,7 +22,9 @@ const char *journal_row_word(enum store_journal_state state);
 	" j.created_s, j.changed_s, (SELECT count(*) FROM journal_message m"   \
 	" WHERE m.journal_id = j.id AND m.done), (SELECT count(*) FROM"        \
 	" journal_message m WHERE m.journal_id = j.id AND NOT m.done AND"      \
-	" (m.new_uid <> 0 OR m.new_ref <> ''))"
+	" (m.new_uid <> 0 OR m.new_ref <> '')), j.undoes,"                     \
+	" (SELECT count(*) FROM journal_message m"                             \
+	" WHERE m.journal_id = j.id AND m.done AND m.undone)"
 
 /* A row of these columns, without messages. */
 void journal_row_read(sqlite3_stmt *st, struct arena *a,
@@ -30,5 +32,15 @@ void journal_row_read(sqlite3_stmt *st, struct arena *a,
 /* Its messages. */
 int journal_row_messages(struct store *s, struct arena *a,
     struct store_journal *row, struct err *e);
+/*
+ * journal_undo.c, in the transaction that writes an undo: ERR_LIMIT if its
+ * messages are being taken back, or were.
+ */
+int journal_undo_refuse(struct store *s, const struct store_journal *row,
+    struct err *e);
+/* In that which settles one: what it took back is undone, and what that had
+ * taken back itself stands again. */
+int journal_undo_mark(struct store *s, const struct store_journal *row,
+    struct err *e);
 
 #endif

@@ -57,7 +57,8 @@ store_journal_settle_put(struct store *s, const struct store_journal *row,
 		return -1;
 	if (sqlite3_changes(s->db) != 1)
 		return 0;
-	if (store_journal_settle_put_results(s, row, e) < 0)
+	if (store_journal_settle_put_results(s, row, e) < 0 ||
+	    (row->undoes != 0 && journal_undo_mark(s, row, e) < 0))
 		return -1;
 	return tx_commit(&t, e);
 }
