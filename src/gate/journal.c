@@ -4,8 +4,7 @@
 #include "base/clock.h"
 #include "gate/journal.h"
 
-/* Waits until that change is over, or there is no time left.  1, 0, -1. */
-static int
+int
 journal_await(struct mailbox *m, int64_t id, struct err *e)
 {
 	static const struct timespec moment = { .tv_nsec = 10000000 };
@@ -23,9 +22,6 @@ int
 journal_begin(struct mailbox *m, const struct mailbox_set *set,
     struct store_journal *row, struct err *e)
 {
-	row->account = m->src->acct.id;
-	row->principal = m->gate->principal;
-	row->audit = m->call->audit;
 	row->folder = set->folder;
 	row->uidvalidity = set->uidvalidity;
 	row->n = set->mails.n;
@@ -44,8 +40,7 @@ journal_begin(struct mailbox *m, const struct mailbox_set *set,
 		};
 		journal_message_digest(mail, v->digest);
 	}
-	while (store_journal_begin(m->gate->store, row,
-		   m->src->acct.limit_organise, e) < 0) {
+	while (journal_write(m, row, e) < 0) {
 		struct err none = { 0 };
 
 		if (row->behind == 0 ||
@@ -54,6 +49,16 @@ journal_begin(struct mailbox *m, const struct mailbox_set *set,
 		*e = none;
 	}
 	return 0;
+}
+
+int
+journal_write(struct mailbox *m, struct store_journal *row, struct err *e)
+{
+	row->account = m->src->acct.id;
+	row->principal = m->gate->principal;
+	row->audit = m->call->audit;
+	return store_journal_begin(m->gate->store, row,
+	    m->gate->operates == NULL ? m->src->acct.limit_organise : 0, e);
 }
 
 enum store_journal_state
@@ -134,11 +139,19 @@ journal_end(struct mailbox *m, struct store_journal *row, int r,
 {
 	struct err late = { 0 };
 
-	if (r < 0 && journal_is_refusal(e)) {
-		(void)store_journal_settle_none(m->gate->store, row, &late);
-		row->id = 0;
-		return r;
-	}
+	if (r == 0 || !journal_is_refusal(e))
+		return journal_finish(m, row, r, moved, e);
+	(void)store_journal_settle_none(m->gate->store, row, &late);
+	row->id = 0;
+	return r;
+}
+
+int
+journal_finish(struct mailbox *m, struct store_journal *row, int r,
+    const struct refs *moved, struct err *e)
+{
+	struct err late = { 0 };
+
 	if (journal_learn(m, row, r, moved, e, &late) < 0) {
 		store_journal_settle_not(m->gate->store, row);
 		return r < 0 ? r : journal_unknown(e);

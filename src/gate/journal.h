@@ -14,6 +14,11 @@
  */
 int journal_begin(struct mailbox *m, const struct mailbox_set *set,
     struct store_journal *row, struct err *e);
+/* The same of a row that has its messages; it waits for no other change.  The
+ * operator spends no limit. */
+int journal_write(struct mailbox *m, struct store_journal *row, struct err *e);
+/* Waits until that change is over, or there is no time left.  1, 0, -1. */
+int journal_await(struct mailbox *m, int64_t id, struct err *e);
 /*
  * After the backend's call, which returned r with *e: finds out what was done,
  * and settles the row; or leaves it for a later call if the server cannot be
@@ -22,6 +27,9 @@ int journal_begin(struct mailbox *m, const struct mailbox_set *set,
  * no row.
  */
 int journal_end(struct mailbox *m, struct store_journal *row, int r,
+    const struct refs *moved, struct err *e);
+/* The same after several calls, of which the first changed something. */
+int journal_finish(struct mailbox *m, struct store_journal *row, int r,
     const struct refs *moved, struct err *e);
 /* journal_message.c */
 void journal_message_digest(const struct mail *mail,
@@ -44,8 +52,9 @@ int journal_look(struct mailbox *m, struct store_journal *row, struct err *e);
  * they were or not. */
 int journal_target(struct mailbox *m, struct store_journal *row,
     const bool *there, struct err *e);
-/* Are flags and labels as the change asks? */
-bool journal_look_is_marked(const struct store_journal *row, unsigned flags,
+/* Are flags and labels as the change asks for this message? */
+bool journal_look_is_marked(const struct store_journal *row,
+    const struct store_journal_message *v, unsigned flags,
     const struct strs *labels);
 /* Asks for some of the row's messages only: 1 if all is as it was told, 0. */
 int journal_look_sample(struct mailbox *m, struct store_journal *row,
@@ -56,5 +65,20 @@ int journal_look_sample(struct mailbox *m, struct store_journal *row,
  * row gets their uids in the target.  Errors are ignored.
  */
 void journal_follow(struct mailbox *m, struct store_journal *row);
+
+/* Where a message of a move was, and where it went.  Empty: anywhere. */
+static inline struct str
+journal_from(const struct store_journal *row,
+    const struct store_journal_message *v)
+{
+	return row->folder.n > 0 ? row->folder : v->folder;
+}
+
+static inline struct str
+journal_to(const struct store_journal *row,
+    const struct store_journal_message *v)
+{
+	return row->target.n > 0 ? row->target : v->folder;
+}
 
 #endif

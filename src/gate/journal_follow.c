@@ -15,8 +15,11 @@ journal_follow_is_due(struct mailbox *m, const struct store_journal *row,
 	int64_t account = m->src->acct.id;
 	int r;
 
-	if (row->folder.n == 0)
+	if (row->folder.n == 0 || row->target.n == 0)
 		return 0;
+	/* Of one that comes back: what was known of it there before. */
+	if (row->undoes != 0)
+		return store_seen_follow_due(s, account, row->target, e);
 	r = store_seen_follow_due(s, account, row->folder, e);
 	if (r <= 0 || m->src->acct.process_backlog)
 		return r;
@@ -83,6 +86,46 @@ journal_follow_put(struct mailbox *m, const struct store_journal *row,
 	return store_seen_follow(m->gate->store, &f, e);
 }
 
+/*
+ * A message that comes back has another uid there: what was known of it by the
+ * old one holds again, also for agents that never looked where it was
+ * meanwhile.
+ */
+static int
+journal_follow_back(struct mailbox *m, const struct store_journal *row,
+    struct err *e)
+{
+	uint32_t *was = arena_array(m->arena, row->n, sizeof(*was));
+	uint32_t *is = arena_array(m->arena, row->n, sizeof(*is));
+	struct store_seen_follow f = {
+		.account = m->src->acct.id,
+		.from = row->target,
+		.to = row->target,
+		.from_uidvalidity = row->target_uidvalidity,
+		.to_uidvalidity = row->target_uidvalidity,
+		.was = was,
+		.is = is,
+	};
+	struct store_journal of;
+
+	if (store_journal_get(m->gate->store, m->arena, row->undoes, &of, e) <
+	    0)
+		return -1;
+	for (size_t i = 0; i < row->n; i++) {
+		const struct store_journal_message *v = &row->v[i];
+
+		if (!v->done || v->new_uid == 0 || v->origin >= of.n ||
+		    of.v[v->origin].uid == 0)
+			continue;
+		was[f.n] = of.v[v->origin].uid;
+		is[f.n++] = v->new_uid;
+	}
+	if (f.n == 0 || f.to_uidvalidity == 0 ||
+	    of.uidvalidity != f.to_uidvalidity)
+		return 0;
+	return store_seen_follow(m->gate->store, &f, e);
+}
+
 void
 journal_follow(struct mailbox *m, struct store_journal *row)
 {
@@ -95,4 +138,6 @@ journal_follow(struct mailbox *m, struct store_journal *row)
 		return;
 	if (due == 1)
 		(void)journal_follow_put(m, row, &none);
+	if (due == 1 && row->undoes != 0)
+		(void)journal_follow_back(m, row, &none);
 }

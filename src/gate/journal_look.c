@@ -4,20 +4,25 @@
  * the target: journal_target.c.
  */
 #include "base/limits.h"
-#include "gate/journal.h"
+#include "gate/journal_place.h"
 #include "gate/judge.h"
 
 bool
-journal_look_is_marked(const struct store_journal *row, unsigned flags,
+journal_look_is_marked(const struct store_journal *row,
+    const struct store_journal_message *v, unsigned flags,
     const struct strs *labels)
 {
-	if ((flags & row->set) != row->set || (flags & row->clear) != 0)
+	unsigned set = row->set & ~v->kept, clear = row->clear & ~v->kept;
+
+	if ((flags & set) != set || (flags & clear) != 0)
 		return false;
 	for (size_t i = 0; i < row->add.n; i++)
-		if (!str_among_case(labels, row->add.v[i]))
+		if (!str_among_case(labels, row->add.v[i]) &&
+		    !str_among_case(&v->kept_labels, row->add.v[i]))
 			return false;
 	for (size_t i = 0; i < row->drop.n; i++)
-		if (str_among_case(labels, row->drop.v[i]))
+		if (str_among_case(labels, row->drop.v[i]) &&
+		    !str_among_case(&v->kept_labels, row->drop.v[i]))
 			return false;
 	return true;
 }
@@ -35,33 +40,6 @@ journal_look_is(struct mailbox *m, struct arena *a, const struct row *row,
 	return memcmp(is, digest, sizeof(is)) == 0;
 }
 
-static bool
-journal_look_same_ref(const struct ref *x, const struct ref *y)
-{
-	return x->id.n > 0 || y->id.n > 0 ? str_eq(x->id, y->id)
-					  : x->uid == y->uid;
-}
-
-/* Rows of a folder that may be gone; none of another numbering. */
-static int
-journal_look_headers(struct mailbox *m, struct arena *a, struct str folder,
-    uint32_t uidvalidity, const struct refs *refs, struct folder_state *st,
-    struct rows *rows, struct err *e)
-{
-	*rows = (struct rows){ 0 };
-	if (m->src->be->headers(m->conn, a, folder, refs, st, rows, e) < 0) {
-		if (e->kind != ERR_NOT_FOUND)
-			return -1;
-		*e = (struct err){ 0 };
-		return 0;
-	}
-	if ((m->src->be->caps & CAP_UIDS) && uidvalidity != 0 &&
-	    st->uidvalidity != uidvalidity)
-		rows->n = 0;
-	judge_ahead(m, a, rows);
-	return 0;
-}
-
 /* -- where it was ---------------------------------------------------------- */
 
 /* Is it still where it was?  Otherwise it is looked for. */
@@ -75,7 +53,8 @@ journal_look_take(struct mailbox *m, struct arena *a, struct store_journal *j,
 		return;
 	there[i] = true;
 	if (!j->move) {
-		v->done = journal_look_is_marked(j, row->flags, &row->labels);
+		v->done =
+		    journal_look_is_marked(j, v, row->flags, &row->labels);
 		return;
 	}
 	/* Asked for in all folders; a target's name may be a word for it. */
@@ -125,12 +104,12 @@ journal_look_by_name(struct mailbox *m, struct store_journal *j,
 		for (size_t k = 0; k < some; k++)
 			refs.v[k] =
 			    (struct ref){ j->v[i + k].uid, j->v[i + k].id };
-		if (journal_look_headers(m, a, folder, j->uidvalidity, &refs,
-			&st, &rows, e) < 0)
+		if (journal_place_rows(m, a, folder, j->uidvalidity, &refs, &st,
+			&rows, e) < 0)
 			return -1;
 		/* In the order asked, without the missing ones. */
 		for (size_t k = 0; k < some && at < rows.n; k++)
-			if (journal_look_same_ref(&rows.v[at].ref, &refs.v[k]))
+			if (journal_place_same_ref(&rows.v[at].ref, &refs.v[k]))
 				take(m, a, j, i + k, &rows.v[at++], there);
 	}
 	return 0;
@@ -189,7 +168,8 @@ journal_look(struct mailbox *m, struct store_journal *row, struct err *e)
 	if (!(m->src->be->caps & CAP_UIDS) &&
 	    journal_look_by_id(m, row, there, e) < 0)
 		return -1;
-	if (journal_target(m, row, there, e) == 0)
+	/* Where each has a target of its own, its id was looked for. */
+	if (row->target.n == 0 || journal_target(m, row, there, e) == 0)
 		return 0;
 	if (e->kind != ERR_NOT_FOUND)
 		return -1;
@@ -227,7 +207,7 @@ journal_look_sample(struct mailbox *m, struct store_journal *row, struct err *e)
 
 	if (!journal_look_pair(row, which, ref))
 		return 0;
-	if (journal_look_headers(m, a, row->move ? row->target : row->folder,
+	if (journal_place_rows(m, a, row->move ? row->target : row->folder,
 		row->move ? 0 : row->uidvalidity, &refs, &st, &rows, e) < 0)
 		return -1;
 	if (rows.n != refs.n)
@@ -235,7 +215,7 @@ journal_look_sample(struct mailbox *m, struct store_journal *row, struct err *e)
 	for (size_t i = 0; i < rows.n && i < 2; i++)
 		if (!journal_look_is(m, a, &rows.v[i], which[i]->digest) ||
 		    (!row->move &&
-			!journal_look_is_marked(row, rows.v[i].flags,
+			!journal_look_is_marked(row, which[i], rows.v[i].flags,
 			    &rows.v[i].labels)))
 			return 0;
 	if (row->move)

@@ -7,20 +7,17 @@
  * which copy is its own, and nobody heard it.  The row says that there is one.
  */
 #include "base/limits.h"
-#include "gate/journal.h"
+#include "gate/journal_place.h"
 #include "gate/judge.h"
-#include "gate/uids.h"
 
 enum {
-	MORE_PAGES = 2, /* what came meanwhile */
-	ASKED = 100     /* messages that are asked for one by one */
+	ASKED = 100 /* messages that are asked for one by one */
 };
 
 struct journal_target {
 	struct store_journal *j;
 	const bool *there; /* where it was */
-	struct uids uids;
-	uint32_t top;      /* still to examine */
+	struct journal_place place;
 	bool copies;       /* are they looked for? */
 	size_t gone, left; /* not found yet: of those not there, and of all */
 };
@@ -33,30 +30,6 @@ journal_target_lacks(const struct journal_target *t, size_t i)
 
 	return !v->done && !store_journal_is_copied(v) &&
 	    (t->copies || !t->there[i]);
-}
-
-/* The next rows down from the newest. */
-static int
-journal_target_page(struct mailbox *m, struct arena *a,
-    struct journal_target *t, struct folder_state *st, struct rows *rows,
-    struct err *e)
-{
-	struct query q = { .folder = t->j->target };
-	struct refs among = { 0 };
-
-	if (t->uids.native) {
-		q.uid_max = t->top < UINT32_MAX ? t->top : 0;
-	} else {
-		if (uids_below(m, &t->uids, a, 1, t->top, LIMIT_PAGE, &among,
-			e) < 0)
-			return -1;
-		q.among = &among;
-	}
-	if (m->src->be->find(m->conn, a, &q, LIMIT_PAGE, st, rows, e) < 0)
-		return -1;
-	uids_apply(&t->uids, st, rows);
-	judge_ahead(m, a, rows);
-	return 0;
 }
 
 /* Each row is only one message's, and first of one that is not elsewhere. */
@@ -93,23 +66,19 @@ static int
 journal_target_newest(struct mailbox *m, struct journal_target *t,
     struct err *e)
 {
-	size_t pages = t->left / LIMIT_PAGE + MORE_PAGES;
+	size_t pages = t->left / LIMIT_PAGE + JOURNAL_MORE_PAGES;
 
-	for (; t->left > 0 && pages > 0 && t->top > 0; pages--) {
+	for (; t->left > 0 && pages > 0 && t->place.top > 0; pages--) {
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		struct folder_state st = { 0 };
 		struct rows rows = { 0 };
 
-		if (journal_target_page(m, a, t, &st, &rows, e) < 0)
+		if (journal_place_page(m, a, t->j->target, &t->place, &st,
+			&rows, e) < 0)
 			return -1;
 		t->j->target_uidvalidity = st.uidvalidity;
 		for (size_t i = 0; i < rows.n && t->left > 0; i++)
 			journal_target_match(m, a, t, &rows.v[i]);
-		if (rows.n < LIMIT_PAGE) {
-			t->top = 0;
-			return 0;
-		}
-		t->top = rows.v[rows.n - 1].ref.uid - 1;
 	}
 	return 0;
 }
@@ -138,7 +107,7 @@ int
 journal_target(struct mailbox *m, struct store_journal *row, const bool *there,
     struct err *e)
 {
-	struct journal_target t = { row, there, .top = UINT32_MAX,
+	struct journal_target t = { row, there, .place.top = UINT32_MAX,
 		/* Where a message keeps its id, there are none of it. */
 		.copies = (m->src->be->caps & CAP_UIDS) != 0 };
 	size_t asked = 0;
@@ -149,10 +118,10 @@ journal_target(struct mailbox *m, struct store_journal *row, const bool *there,
 	}
 	if (t.left == 0)
 		return 0;
-	if (uids_learn(m, row->target, &t.uids, e) < 0 ||
+	if (uids_learn(m, row->target, &t.place.uids, e) < 0 ||
 	    journal_target_newest(m, &t, e) < 0)
 		return -1;
-	if (!t.copies || t.top == 0)
+	if (!t.copies || t.place.top == 0)
 		return 0;
 	for (size_t i = 0; i < row->n && t.gone > 0 && asked < ASKED; i++) {
 		if (there[i] || !journal_target_lacks(&t, i) ||
