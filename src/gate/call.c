@@ -421,6 +421,7 @@ gate_call_operate(struct way *w, struct args *args, struct json *data,
 
 	if (operate_begin(w->g, w->op, args, a, &w->audit, e) < 0)
 		return false;
+	w->call.audit = w->audit;
 	w->judged = true;
 	*ran = true;
 	if (gate_call_act(w, data, e) == 0)

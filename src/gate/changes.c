@@ -20,6 +20,8 @@ changes_tell(const struct store_journal *row, struct mailbox_change *out)
 		.n = row->n,
 		.done = row->done,
 		.copied = row->copied,
+		.undone = row->undone,
+		.undoes = row->undoes,
 	};
 }
 

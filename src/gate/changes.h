@@ -10,4 +10,8 @@ struct store_outbox;
 /* changes.c: all but the result of each message. */
 void changes_tell(const struct store_journal *row, struct mailbox_change *out);
 
+/* mailbox_organise.c: names the change in the detail of an error; returns r. */
+int mailbox_organise_name(struct mailbox *m, const struct store_journal *row,
+    int r);
+
 #endif

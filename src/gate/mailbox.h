@@ -152,8 +152,9 @@ struct mailbox_change {
 	struct str folder, target;
 	unsigned set, clear; /* enum backend_flag, or-ed */
 	struct strs add, drop;
-	size_t n, done;                 /* messages */
 	size_t copied;                  /* not moved, and in the target too */
+	size_t n, done, undone;         /* messages */
+	int64_t undoes;                 /* the change that it took back; or 0 */
 	struct mailbox_changed *result; /* of each; NULL in a list */
 };
 /* The same of messages chosen by uid; `done` may be less than n if the server

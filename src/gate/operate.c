@@ -23,6 +23,12 @@ operate_needs(const struct op *op, const struct args *args)
 	return op->needs;
 }
 
+bool
+operate_means(const struct env *env)
+{
+	return env->admin_key != NULL;
+}
+
 /* An agent's attempt to use an operator's operation is worth recording. */
 static void
 operate_note_attempt(const struct env *env, const struct op *op,
@@ -199,6 +205,7 @@ void
 operate_serve(struct gate *g, const struct operate_door *door)
 {
 	g->door = door;
+	g->progress = door->progress;
 }
 
 const struct operate_door *

@@ -22,6 +22,9 @@ unsigned operate_needs(const struct op *op, const struct args *args);
  */
 int operate_allow(const struct env *env, const struct op *op,
     const struct args *args, bool person, struct arena *a, struct err *e);
+/* Of a name that an agent's operation and one of the operator's share: does
+ * whoever holds these keys mean the operator's? */
+bool operate_means(const struct env *env);
 /*
  * If root is to run an operation on another user's database, this process
  * becomes that user, for good: before anything is opened or forked.  Operations
@@ -82,7 +85,8 @@ struct operate_door {
 	int (*show)(struct arena *a, const struct gate_lines *lines);
 	bool person; /* is somebody at the terminal, who can be asked? */
 	bool remote; /* is this person at another machine? */
-	int paste;   /* where an answer may be pasted: a descriptor, or -1 */
+	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
+	int paste; /* where an answer may be pasted: a descriptor, or -1 */
 	/* Shows the text, unless it is empty, and asks for the word, unless it
 	 * is NULL: false when it was not given. */
 	bool (*ask)(struct arena *a, struct str text, const char *word);

@@ -1,6 +1,7 @@
 /* emcli changes: what this agent has changed. */
 #include "base/clean.h"
 #include "base/clock.h"
+#include "gate/undo.h"
 #include "op/fields.h"
 #include "op/internal.h"
 
@@ -27,6 +28,9 @@ static const struct field change[] = {
 	{ "done", FIELD_INT, .help = "how many were changed" },
 	{ "copied", FIELD_INT, .optional = true,
 	    .help = "how many are still in `folder`, and in `to` too" },
+	{ "undone", FIELD_INT, .help = "how many of those were put back" },
+	{ "undoes", FIELD_INT, .optional = true,
+	    .help = "the change that this one took back" },
 	{ "state", FIELD_TEXT, .help = "begun, done, partly, failed, undone" },
 	{ 0 },
 };
@@ -51,30 +55,6 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-static const struct {
-	unsigned flag;
-	const char *word;
-} words[] = {
-	{ FLAG_READ, "read" },
-	{ FLAG_FLAGGED, "flagged" },
-	{ FLAG_ANSWERED, "answered" },
-	{ FLAG_ARCHIVED, "archived" },
-};
-
-static void
-changes_put_marks(struct call *c, struct json *out, const char *key,
-    unsigned flags, const struct strs *labels)
-{
-	json_open_array(out, key);
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (flags & words[i].flag)
-			json_put_text(out, NULL, words[i].word);
-	for (size_t i = 0; i < labels->n; i++)
-		json_put_str(out, NULL,
-		    clean_text(c->arena, labels->v[i], NULL));
-	json_close_array(out);
-}
-
 static void
 changes_put(struct call *c, struct json *out, const struct mailbox_change *ch)
 {
@@ -84,12 +64,15 @@ changes_put(struct call *c, struct json *out, const struct mailbox_change *ch)
 	json_put_text(out, "kind", ch->move ? "move" : "mark");
 	json_put_str_or_null(out, "folder", ch->folder);
 	json_put_str_or_null(out, "to", ch->target);
-	changes_put_marks(c, out, "set", ch->set, &ch->add);
-	changes_put_marks(c, out, "cleared", ch->clear, &ch->drop);
+	undo_say_marks(out, c->arena, "set", ch->set, &ch->add);
+	undo_say_marks(out, c->arena, "cleared", ch->clear, &ch->drop);
 	json_put_int(out, "messages", (int64_t)ch->n);
 	json_put_int(out, "done", (int64_t)ch->done);
+	json_put_int(out, "undone", (int64_t)ch->undone);
 	if (ch->copied > 0)
 		json_put_int(out, "copied", (int64_t)ch->copied);
+	if (ch->undoes != 0)
+		json_put_int(out, "undoes", ch->undoes);
 	json_put_text(out, "state", ch->state);
 	json_close_object(out);
 }

@@ -9,7 +9,8 @@ extern const struct op op_list, op_get, op_search, op_watch, op_ack, op_send,
     op_read_thread, op_list_sent_since, op_list_drafts, op_create_draft,
     op_draft_status, op_thread_url, op_sources, op_doctor, op_list_skills,
     op_load_skill, op_unload_skill, op_read_skill_resource, op_freeze_self,
-    op_forward, op_mark, op_move, op_archive, op_trash, op_labels, op_changes;
+    op_forward, op_mark, op_move, op_archive, op_trash, op_labels, op_changes,
+    op_undo;
 
 /* Those on an agent's own mailbox. */
 extern const struct op op_mail_status, op_mail_check, op_mail_send,

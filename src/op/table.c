@@ -17,6 +17,7 @@ const struct op *const op_table[] = {
 	&op_trash,
 	&op_labels,
 	&op_changes,
+	&op_undo,
 	&op_list_recent_threads,
 	&op_search_threads,
 	&op_read_thread,

@@ -358,7 +358,8 @@ a_copy_that_was_left_is_told(void **state)
 	assert_true(!row.v[1].done && row.v[1].new_uid == 6);
 	r = house_call(&h, "changes", "account", "work", NULL);
 	assert_non_null(strstr(house_text(&h, r),
-	    "\"messages\":2,\"done\":0,\"copied\":2,\"state\":\"partly\""));
+	    "\"messages\":2,\"done\":0,\"undone\":0,\"copied\":2,\"state\":"
+	    "\"partly\""));
 	/* Neither of the two is removed. */
 	assert_int_equal(fake.calls[FAKE_MOVE], 1);
 	assert_string_equal(fake.mail[4].folder, "Old");
@@ -463,7 +464,7 @@ an_agent_sees_its_own_changes(void **state)
 	assert_non_null(strstr(house_text(&h, r),
 	    "\"kind\":\"mark\",\"folder\":\"INBOX\",\"to\":null,"
 	    "\"set\":[\"read\",\"x\"],\"cleared\":[],\"messages\":1,"
-	    "\"done\":1,\"state\":\"done\""));
+	    "\"done\":1,\"undone\":0,\"state\":\"done\""));
 	assert_null(strstr(house_text(&h, r), "Old"));
 	assert_int_equal(fake.mail[0].flags, FLAG_READ);
 	house_close(&h);
