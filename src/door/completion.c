@@ -107,6 +107,46 @@ completion_add_options(struct completion_command *c, struct arena *a,
 	add_option(c, S("help"), "what the command takes", COMPLETION_NOTHING);
 }
 
+static const struct op *
+completion_desk_of(struct str name)
+{
+	for (size_t i = 0; desk_table[i] != NULL; i++)
+		if (str_eq(str_of(desk_table[i]->name), name))
+			return desk_table[i];
+	return NULL;
+}
+
+static bool
+completion_has(const struct arg_spec *table, const char *name)
+{
+	while (
+	    table->name != NULL && !str_eq(str_of(table->name), str_of(name)))
+		table++;
+	return table->name != NULL;
+}
+
+/* What the operator's command of the same name takes besides. */
+static const struct arg_spec *
+completion_args(struct arena *a, const struct op *op)
+{
+	const struct op *desk = completion_desk_of(argv_spell(a, op->name));
+	struct arg_spec *both;
+	size_t n = 0, more = 0;
+
+	if (desk == NULL)
+		return op->args;
+	while (op->args[n].name != NULL)
+		n++;
+	while (desk->args[more].name != NULL)
+		more++;
+	both = arena_array(a, n + more + 1, sizeof(*both));
+	memcpy(both, op->args, n * sizeof(*both));
+	for (size_t i = 0; i < more; i++)
+		if (!completion_has(op->args, desk->args[i].name))
+			both[n++] = desk->args[i];
+	return both;
+}
+
 static void
 completion_add_commands(struct completion *c, struct arena *a)
 {
@@ -129,12 +169,16 @@ completion_add_commands(struct completion *c, struct arena *a)
 
 		to->name = argv_spell(a, op_table[i]->name);
 		to->summary = op_table[i]->summary;
-		completion_add_options(to, a, op_table[i]->args, op_table[i]);
+		completion_add_options(to, a, completion_args(a, op_table[i]),
+		    op_table[i]);
 	}
 	for (size_t i = 0; i < cmds; i++) {
-		struct completion_command *to = &c->command[c->commands++];
+		struct completion_command *to = &c->command[c->commands];
 		const struct op *op = desk_table[i];
 
+		if (op_find(str_of(op->name)) != NULL)
+			continue;
+		c->commands++;
 		to->name = str_of(op->name);
 		to->summary = op->summary;
 		completion_add_options(to, a, op->args, op);

@@ -165,6 +165,22 @@ door_upstream(struct line *l, const struct env *env, const struct err *broken)
 	return door_refuse(&e, broken == NULL ? env : NULL);
 }
 
+/*
+ * An agent's operation, unless one of the operator's with a longer name is
+ * meant, or one with the same name by whoever holds the key.
+ */
+static const struct op *
+door_find(const struct line *l, const struct env *usable)
+{
+	int words;
+	const struct op *op = op_find(str_of(l->argv[0]));
+
+	if (op == NULL || words_find_desk(l, &words) == NULL)
+		return op;
+	return words > 1 || (usable != NULL && operate_means(usable)) ? NULL
+								      : op;
+}
+
 int
 door_main(int argc, char **argv, const struct env *env,
     const struct err *broken)
@@ -207,7 +223,7 @@ door_main(int argc, char **argv, const struct env *env,
 		    "operations, commands, agents, pipes, errors, results, "
 		    "warnings",
 		    manual_put);
-	op = op_find(str_of(l.argv[0]));
+	op = door_find(&l, usable);
 	if (op != NULL)
 		return cli_run(op, rest.argc, rest.argv, env, broken,
 		    &remote_far);

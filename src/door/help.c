@@ -125,21 +125,42 @@ help_family(struct buf *b, struct str words)
 	return found;
 }
 
+static void
+help_op(struct buf *b, const struct op *op)
+{
+	struct usage u = usage_op(b->a, op);
+
+	usage_put(b, &u);
+}
+
+/* An agent's operation, one of the operator's, or both of that name. */
+static bool
+help_ops(struct buf *b, struct str words)
+{
+	const struct op *op = op_find(words);
+	bool found = op != NULL;
+
+	if (found)
+		help_op(b, op);
+	for (size_t i = 0; desk_table[i] != NULL; i++) {
+		if (!str_eq(str_of(desk_table[i]->name), words))
+			continue;
+		if (found)
+			buf_text(b, "\nWith the admin key:\n\n");
+		help_op(b, desk_table[i]);
+		found = true;
+	}
+	return found;
+}
+
 bool
 help_command(struct buf *b, struct str words)
 {
-	const struct op *op = op_find(words);
 	struct agents_command agents;
 	struct usage u = { 0 };
 
-	for (size_t i = 0; op == NULL && desk_table[i] != NULL; i++)
-		if (str_eq(str_of(desk_table[i]->name), words))
-			op = desk_table[i];
-	if (op != NULL) {
-		u = usage_op(b->a, op);
-		usage_put(b, &u);
+	if (help_ops(b, words))
 		return true;
-	}
 	for (size_t i = 0; skills_table[i].name != NULL; i++) {
 		const struct skills_command *c = &skills_table[i];
 

@@ -103,6 +103,18 @@ cli_operate_tool(struct arena *a, size_t i, struct operate_tool *out)
 	return true;
 }
 
+/* One line, erased at the end. */
+static void
+cli_operate_progress(uint64_t done, uint64_t all)
+{
+	if (done < all)
+		(void)fprintf(stderr, "\remcli: %llu of %llu",
+		    (unsigned long long)done, (unsigned long long)all);
+	else
+		(void)fputs("\r\033[K", stderr);
+	(void)fflush(stderr);
+}
+
 static void
 cli_operate_end(const struct line *l)
 {
@@ -121,6 +133,8 @@ cli_operate_call(struct line *l, const struct env *env, struct reply *r,
 		.show = flags_given(&l->flags, "json") ? cli_operate_show_beside
 						       : cli_operate_show,
 		.person = prompt_possible(),
+		.progress =
+		    isatty(STDERR_FILENO) == 1 ? cli_operate_progress : NULL,
 		.remote = browser_is_remote(),
 		.paste = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : -1,
 		.ask = cli_operate_ask,
