@@ -11,9 +11,9 @@ mailbox_undo(struct mailbox *m, int64_t id, bool dry, struct undone *out,
 	*out = (struct undone){ 0 };
 	/* Where the operator agrees to changes first, he also undoes them. */
 	if (!mailbox_organise_may(m)) {
+		(void)err_set(e, ERR_POLICY, "refused by policy: organise_off");
 		e->reason = "organise_off";
-		return err_set(e, ERR_POLICY,
-		    "refused by policy: organise_off");
+		return -1;
 	}
 	if (mailbox_open(m, e) < 0)
 		return -1;

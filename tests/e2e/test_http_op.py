@@ -176,7 +176,7 @@ READS = [
     ("list", {**WORK, "lease": "no"}),
 ]
 CHANGES = {"ack", "send", "create_draft", "load_skill", "unload_skill", "freeze_self", "mark", "move",
-           "archive", "trash"}
+           "archive", "trash", "undo"}
 
 
 def line(name, given):

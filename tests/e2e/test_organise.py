@@ -28,11 +28,16 @@ def box(emcli, site):
     return emcli
 
 
+def keep(emcli):
+    """To begin from again."""
+    for folder in emcli.db.parent, emcli.site.path:
+        shutil.copytree(folder, str(folder) + ".first")
+
+
 @pytest.fixture
 def work(box):
     assert box.admin("account", "edit", "work", "--organise", "on").rc == 0
-    for folder in box.db.parent, box.site.path:
-        shutil.copytree(folder, str(folder) + ".first")
+    keep(box)
     return box
 
 
