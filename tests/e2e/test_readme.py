@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import termios
@@ -143,3 +144,40 @@ def test_from_nothing_to_the_first_mail(repository, site, tmp_path):
     history = home / ".bash_history"
     assert not history.exists() or key not in history.read_text()
     assert {p.name for p in home.iterdir()} - {history.name} == {"emcli", ".config"}
+
+
+def tidying():
+    text = (cli.ROOT / "README.md").read_text()
+    part = text.split("## Tidy my inbox, and take it back\n", 1)[1].split("\n## ", 1)[0]
+    block, = re.findall(r"\n\n((?:    [^\n]+\n)+)\n", part)
+    return [shlex.split(line, comments=True) for line in block.splitlines()]
+
+
+def test_an_inbox_is_tidied_and_taken_back_in_five_lines(emcli, site):
+    emcli.account_maildir(site.path, process_backlog=True)
+    for half in "cur", "new", "tmp":
+        (site.box("agent") / ".Archive" / half).mkdir(parents=True)
+    for i in range(3):
+        site.deliver("agent", message(subject=f"news {i}", sender="newsletter@shop.example"))
+    site.deliver("agent", message(subject="a question"))
+
+    def state():
+        return {folder: sorted(m["subject"] for m in emcli.run(
+            "list", "--account", "work", "--folder", folder).data["messages"])
+            for folder in ("INBOX", "Archive")}
+
+    def read():
+        return len([*site.box("agent").rglob("*:2,*S*")])
+
+    first = state()
+    tidy = {"INBOX": ["a question"], "Archive": ["news 0", "news 1", "news 2"]}
+    lines = tidying()
+    assert len(lines) == 5 and all(line[0] == "emcli" for line in lines)
+    for line, then in zip(lines, (first, first, tidy, first, first), strict=True):
+        if "--agent" in line:
+            assert emcli.run("mark", "--subject-contains", "question", "--read").rc == 0
+            assert read() == 1
+        r = emcli.admin(*line[1:])
+        assert r.rc == 0, str(r)
+        assert state() == then, line
+    assert read() == 0
