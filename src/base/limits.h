@@ -27,6 +27,7 @@
 #define LIMIT_ATTACHMENTS 100
 #define LIMIT_FOLDERS_AMONG 16      /* that attachments may be sent from */
 #define LIMIT_ORGANISE_FOLDERS 64   /* that agents may organise */
+#define LIMIT_SIGNATURE 4096        /* bytes of text below each message */
 #define LIMIT_FOLDERS_TEXT 8192     /* bytes of their paths together */
 #define LIMIT_OUTGOING (64UL << 20) /* a message that emcli composes */
 

@@ -39,9 +39,12 @@ account_form_fill(struct form *x)
 	struct flow *f = &x->flow;
 
 	f->hint[FLOW_ACCOUNT] = x->was.name;
+	/* A text of several lines does not go into a line: its file is asked.
+	 */
 	for (int i = 0; i < SETTINGS; i++)
-		f->hint[flow_of((enum setting_id)i)] =
-		    setting_text(f->a, &account_setting[i], &x->was);
+		if (account_setting[i].type != SETTING_SIGNATURE)
+			f->hint[flow_of((enum setting_id)i)] =
+			    setting_text(f->a, &account_setting[i], &x->was);
 	if (x->was.has_password)
 		f->hint[FLOW_PASSWORD] = S("set");
 }

@@ -222,6 +222,8 @@ setting_put(struct arena *a, const struct setting *s, struct str text,
 	case SETTING_FILE:
 	case SETTING_MAIL:
 		return setting_put_path(a, s, text, v, e);
+	case SETTING_SIGNATURE:
+		return setting_signature_put(a, s, text, v, e);
 	case SETTING_FOLDERS:
 		account_value_put(s, S(""), v);
 		return setting_add_folders(a, s, text, v, e);

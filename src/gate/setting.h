@@ -60,6 +60,11 @@ int setting_check_new(struct store *s, struct arena *a, struct str name,
     struct err *e);
 int setting_check_host(struct str host, struct str option, struct err *e);
 
+/* setting_signature.c: keeps the text of the file; an empty path: none.
+ * ERR_USAGE, ERR_LIMIT. */
+int setting_signature_put(struct arena *a, const struct setting *s,
+    struct str path, struct store_account *v, struct err *e);
+
 /* setting_place.c: does its path name a Maildir, or an mbox?  ERR_USAGE. */
 int setting_place(struct arena *a, const struct store_account *v,
     struct err *e);

@@ -12,18 +12,19 @@
 enum setting_type {
 	/* struct str, and a column of text that is NULL when it is empty. */
 	SETTING_TEXT,
-	SETTING_BACKEND,  /* the name of one */
-	SETTING_LOGIN,    /* usually the address */
-	SETTING_HOST,     /* a server's name */
-	SETTING_URL,      /* http or https */
-	SETTING_PIN,      /* base64 of SHA-256, up to four */
-	SETTING_AUTHSERV, /* RFC 8601: the server whose results are trusted */
-	SETTING_REGEX,    /* PCRE2 */
-	SETTING_NAMES,    /* of folders of mail, with commas between them */
-	SETTING_ADDRESS,  /* an addr-spec, kept in canonical form */
-	SETTING_FILE,     /* a path, kept absolute: of a file, */
-	SETTING_FOLDERS,  /* of folders, see path_among_list(), */
-	SETTING_MAIL,     /* of a folder, or with mbox of either */
+	SETTING_BACKEND,   /* the name of one */
+	SETTING_LOGIN,     /* usually the address */
+	SETTING_HOST,      /* a server's name */
+	SETTING_URL,       /* http or https */
+	SETTING_PIN,       /* base64 of SHA-256, up to four */
+	SETTING_AUTHSERV,  /* RFC 8601: the server whose results are trusted */
+	SETTING_REGEX,     /* PCRE2 */
+	SETTING_NAMES,     /* of folders of mail, with commas between them */
+	SETTING_ADDRESS,   /* an addr-spec, kept in canonical form */
+	SETTING_FILE,      /* a path, kept absolute: of a file, */
+	SETTING_SIGNATURE, /* of a file whose text is kept, */
+	SETTING_FOLDERS,   /* of folders, see path_among_list(), */
+	SETTING_MAIL,      /* of a folder, or with mbox of either */
 	/* Of the whole store: a word, or the thing that it names. */
 	SETTING_MODEL,       /* a model's name */
 	SETTING_SKILLS,      /* a folder of skills */

@@ -229,6 +229,13 @@ SETTING(FORWARD, "forward", SWITCH, "on|off", "off",
     ASK(SENDING, 25, edits, MUST, "Agents may forward",
 	"on: agents may pass on mail that they see, with its attachments."),
     COLUMN("forward", forward), .from_end = true)
+SETTING(SIGNATURE, "signature_file", SIGNATURE, NULL, NULL,
+    "a file of text to put below what is sent and drafted, after a line "
+    "\"-- \"",
+    ASK(SENDING, 27, edits, MAY, "File of a signature",
+	"A file of text to put below what is sent and drafted; empty: no "
+	"change."),
+    COLUMN("signature", signature))
 SETTING(TAINT, "taint", MINUTES, NULL, "off",
     "minutes for which an agent that was shown mail of an unauthenticated "
     "sender needs approval to send, or off",

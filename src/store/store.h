@@ -122,6 +122,7 @@ struct store_account {
 	struct str list_folder, drafts_folder, sent_folder;
 	struct str organise_folders; /* agents organise these; empty: all */
 	struct str thread_url;       /* contains <id>, <hash>, <list> */
+	struct str signature;        /* below what is sent; empty: none */
 	struct str subject_regex;    /* empty: none */
 	struct str authserv_id; /* RFC 8601; empty: signatures are verified */
 	uint32_t taint_minutes; /* 0: reading never holds a send */

@@ -9,6 +9,7 @@ import pytest
 from test_admin import IMAP, PASSWORD, accounts, add, bad, converse, good
 
 PIN = base64.b64encode(bytes(32)).decode()
+HOSTNAME = open("/etc/hostname", encoding="ascii").read().strip()
 OUT = ("--mode", "RW", "--smtp-host", "smtp.lab.example")
 # What add takes that is no setting: it says where settings come from.
 ONCE = {"yes", "provider", "ispdb", "no-tui", "json", "color", "no-pager", "help"}
@@ -59,6 +60,7 @@ SETTINGS = {
     "organise-folders": ("INBOX, Old", "organise_folders", "INBOX,Old"),
     "limit-organise": ("7", "limit_organise", 7),
     "forward": ("on", "forward", True),
+    "signature-file": ("/etc/hostname", "signature_file", HOSTNAME),
     "attach-dir": ("/tmp", "attach_dir", "/tmp"),
     "list": ("Dev@Lists.Example", "list", "dev@lists.example"),
     "list-folder": ("Lists/dev", "list_folder", "Lists/dev"),
@@ -94,7 +96,8 @@ def test_the_table_has_no_column_that_cannot_be_edited(work):
         "PRAGMA table_info(accounts)")}
     ours = {"from": "from_addr", "auth": "auth_type", "ca": "ca_file", "pin": "tls_pin",
             "whitelist-in": "whitelist_in_enabled",
-            "whitelist-out": "whitelist_out_enabled", "taint": "taint_minutes"}
+            "whitelist-out": "whitelist_out_enabled", "taint": "taint_minutes",
+            "signature-file": "signature"}
     known = {ours.get(o, o.replace("-", "_")) for o in (*SETTINGS, "backend", "path", "url")}
     # Neither add nor edit sets these: consent does, and a later stage.
     others = {c for c in columns if c.startswith(("enc_", "oauth_"))}
