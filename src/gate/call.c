@@ -211,10 +211,12 @@ gate_call_permitted(const struct way *w, struct err *e)
 
 /* Does it find what the person who is asked has to see?  Then it asks. */
 static bool
-gate_call_asks_later(const struct op *op, const struct args *args)
+gate_call_asks_later(const struct way *w, const struct args *args)
 {
-	return op->forwards || args_given(args, "reply_all") ||
-	    args_given(args, "quote");
+	bool signs = w->src.acct.signature.n > 0;
+
+	return w->op->forwards || (signs && w->op->signs) ||
+	    args_given(args, "reply_all") || args_given(args, "quote");
 }
 
 /* Was the account found, so that neither the call nor its row names it yet? */
@@ -244,7 +246,7 @@ gate_call_judge(struct way *w, struct args *args, struct err *e)
 		return -1;
 	if (w->judged) /* another source, after one declined */
 		return 0;
-	if (!gate_call_asks_later(w->op, args) &&
+	if (!gate_call_asks_later(w, args) &&
 	    gate_consent(&w->call, args, e) < 0)
 		return -1;
 	for (size_t i = 0; i < args->n; i++)

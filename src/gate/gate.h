@@ -81,6 +81,7 @@ struct op {
 	bool finds;    /* one that sends finds out itself to whom: only the
 			* outbox can judge that */
 	bool forwards; /* it passes on mail that somebody else wrote */
+	bool signs;    /* what it sends gets the account's signature */
 	bool hosts;    /* operator's: it may start a process that serves */
 	bool same;     /* a second call with the same arguments changes no more
 			*/

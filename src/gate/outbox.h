@@ -79,6 +79,10 @@ struct outbox_tried {
 	struct str digest; /* SHA-256 of the bytes, as sha256sum(1) has it */
 };
 
+/* outbox_text.c: has the account a signature? */
+bool outbox_text_signs(const struct outbox *o);
+/* The text that is sent: with the signature, and with what is below. */
+struct str outbox_text(const struct outbox *o, const struct outgoing *m);
 /*
  * Did an earlier call with this key send it?  1: it is sent; 0: no such call,
  * or it sent nothing; -1: ERR_APPROVAL, ERR_UNKNOWN_OUTCOME ...  as before, or

@@ -9,6 +9,7 @@
 #include "gate/internal.h"
 #include "gate/outbox_post.h"
 #include "gate/outbox_secret.h"
+#include "mime/signature.h"
 
 /* A mark of reading may be that much older than the reading: store/taint.c. */
 #define MARK_S 60
@@ -77,7 +78,8 @@ static int
 outbox_check_look_unfinished(struct outbox *o, struct outbox_draft *d,
     struct err *e)
 {
-	const struct policy_text t = { d->m->subject, d->m->body, o->files };
+	const struct policy_text t = { d->m->subject,
+		signature_above(d->m->body, o->src->acct.signature), o->files };
 	struct str found;
 	const char *what = NULL;
 

@@ -5,7 +5,6 @@
 #include "base/limits.h"
 #include "gate/internal.h"
 #include "gate/outbox_post.h"
-#include "mime/quote.h"
 
 /*
  * The message uses the judged form of an address, not the given one: to a
@@ -113,9 +112,7 @@ outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e)
 		.to = d->p.to,
 		.cc = d->p.cc,
 		.subject = m->subject,
-		.body = m->below.n > 0
-		    ? quote_above(o->arena, m->body, m->below)
-		    : m->body,
+		.body = outbox_text(o, m),
 		.date_s = clock_now(),
 		.in_reply_to = m->in_reply_to,
 		.references = m->references,

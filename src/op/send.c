@@ -54,6 +54,7 @@ const struct op op_send = {
 	.summary = "Send a plain-text message, or a reply",
 	.effect = EFFECT_SEND,
 	.needs = NEED_ACCOUNT | NEED_SUBMIT,
+	.signs = true,
 	.skill = "mail-send",
 	.args = args,
 	.result = send_out_result,

@@ -79,14 +79,17 @@ send_reply_note(struct call *c, const struct strs *added)
 		b.over ? " ..." : ""));
 }
 
-/* The person who is asked sees whom the fields named, and what is quoted. */
+/*
+ * The person who is asked sees whom the fields named, what is quoted, and the
+ * signature.
+ */
 int
 send_reply_ask(struct call *c, const struct outgoing *m, struct err *e)
 {
 	struct args shown = *c->args;
 	struct strs body = { 0 }, subject = { 0 };
 
-	str_push(c->arena, &body, quote_above(c->arena, m->body, m->below));
+	str_push(c->arena, &body, outbox_text(c->outbox, m));
 	str_push(c->arena, &subject, m->subject);
 	shown.v = arena_array(c->arena, shown.n, sizeof(*shown.v));
 	for (size_t i = 0; i < shown.n; i++)
@@ -158,10 +161,13 @@ send_reply(struct call *c, struct outgoing *m, struct err *e)
 	struct mail original;
 	struct str raw;
 
-	if (!args_has(c->args, "reply_to"))
-		return all || quote ? err_set(e, ERR_USAGE, "%s needs reply_to",
-					  all ? "reply_all" : "quote")
-				    : 0;
+	if (!args_has(c->args, "reply_to")) {
+		if (all || quote)
+			return err_set(e, ERR_USAGE, "%s needs reply_to",
+			    all ? "reply_all" : "quote");
+		return outbox_text_signs(c->outbox) ? send_reply_ask(c, m, e)
+						    : 0;
+	}
 	if (send_reply_read(c, quote, &original, &raw, e) < 0)
 		return -1;
 	send_reply_thread(c, &original.env, m);
@@ -169,5 +175,7 @@ send_reply(struct call *c, struct outgoing *m, struct err *e)
 		send_reply_quote(c, &original, raw, m);
 	if (all && send_reply_all(c, &original.env, m, e) < 0)
 		return -1;
-	return all || quote ? send_reply_ask(c, m, e) : 0;
+	return all || quote || outbox_text_signs(c->outbox)
+	    ? send_reply_ask(c, m, e)
+	    : 0;
 }

@@ -292,6 +292,35 @@ asks_about_what_is_quoted(void **state)
 	house_close(&h);
 }
 
+static void
+signs(struct store_account *a)
+{
+	a->signature = S("Ann");
+}
+
+/* And the signature, below what is not quoted too. */
+static void
+asks_about_the_signature(void **state)
+{
+	struct house h;
+	struct reply r;
+
+	(void)state;
+	agrees = false;
+	body = (struct strs){ 0 };
+	fake_reset();
+	house_open(&h, (struct terms){ 0 });
+	house_change(&h, "work", signs);
+	house_caller(&h, (struct gate_caller){ .consent = ask });
+	r = house_call(&h, "send", "to", "boss@us.example", "subject", "s",
+	    "body", "hello", NULL);
+	assert_string_equal(house_word(r), "policy");
+	assert_int_equal(fake.sent, 0);
+	assert_int_equal(body.n, 1);
+	rows_same(body.v[0], S("hello\n\n-- \nAnn\n"));
+	house_close(&h);
+}
+
 int
 main(void)
 {
@@ -300,6 +329,7 @@ main(void)
 	ROWS(rows, house_row);
 	rows_add("the person sees them", asks_about_them, NULL);
 	rows_add("and what is quoted", asks_about_what_is_quoted, NULL);
+	rows_add("and the signature", asks_about_the_signature, NULL);
 	return cmocka_run_group_tests_name("gate/reply", rows_tests, NULL,
 	    NULL);
 }
