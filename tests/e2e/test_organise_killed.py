@@ -1,6 +1,6 @@
 """
-Marking and moving on servers, killed at steps of a change: what the next call writes down is
-what a second client finds, and every message is still there once.
+Marking, moving and taking it back on servers, killed at steps of a change: what the next call
+writes down is what a second client finds, and every message is still there once.
 """
 
 import collections
@@ -25,6 +25,7 @@ CALLS = ("write", "sendto", "recvfrom", "fdatasync")
 EACH = 3  # messages of a change
 STEPS = {"move": 10, "mark": 6}
 JMAP_STEPS = {"move": 7, "mark": 4}
+UNDO_STEPS = {"move": 6, "mark": 4}
 ID = re.compile(rb"<(\d+)\.kill@tests\.example>")
 
 
@@ -149,12 +150,12 @@ def change(emcli):
     return emcli.run("changes", "--account", "work").data["changes"][0]
 
 
-def truth(op, place, row, numbers, where):
+def truth(op, place, row, numbers, where, back=False):
     """Is the row what the server shows?"""
     found = place.look()
     places = [sorted(f for f, _ in found[i]) for i in numbers]
-    done = sum(p == ["Archive"] for p in places) if op == "move" else \
-        sum(any(read for _, read in found[i]) for i in numbers)
+    done = sum(p == ["INBOX" if back else "Archive"] for p in places) if op == "move" else \
+        sum(any(read != back for _, read in found[i]) for i in numbers)
     # A copy whose original was not removed yet; emcli removes neither.
     both = sum(p == ["Archive", "INBOX"] for p in places)
     assert place.copies or both == 0, where
@@ -181,29 +182,58 @@ def changes(emcli, place, op, n):
         yield some, (op, *BOX, "--uid", *(uid[i] for i in some), *more)
 
 
-def kill(emcli, place, op, n):
+def undos(emcli, todo):
+    """The same changes, made, and the command lines that take them back."""
+    for numbers, argv in todo:
+        made = emcli.run(*argv).data
+        assert made["count"] == EACH
+        yield numbers, ("undo", str(made["change"]), "--account", "work")
+
+
+def rest(emcli, place, op, numbers, row, argv, where):
+    """What the change says that was taken back; the next undo does what is missing, once."""
+    was = next(c for c in emcli.run("changes", "--account", "work").data["changes"]
+               if str(c["change"]) == argv[1])
+    done = row["done"] if row else 0
+    assert (was["undone"], was["state"]) == (done, "undone" if done == EACH else "done"), where
+    # Of a message that is in both folders nobody says which one to keep.
+    if place.doubled & set(numbers):
+        return
+    got = emcli.run(*argv).data
+    assert (got["count"], got["restored_before"], got["state"]) == (EACH - done, done, "undone")
+    found = place.look()
+    assert all(found[i] == [("INBOX", False)] for i in numbers), where
+
+
+def kill(emcli, place, op, n, undo=False):
     """Kills one change at each of n steps; how often the rows said what afterwards."""
     todo = changes(emcli, place, op, n + 2)
+    todo = undos(emcli, todo) if undo else todo
     for _ in range(2):  # the second is as all that follow
         whole = strace(emcli, ["-e", "trace=" + ",".join(CALLS)], next(todo)[1])
         assert whole.returncode == 0, whole.stdout
     trace = (emcli.folder / "trace").read_text(errors="replace")
-    met, last = collections.Counter(), change(emcli)["change"]
+    met = collections.Counter()
     for step, (numbers, argv) in zip(killsteps.exchanged(trace, n), todo):
+        last = change(emcli)["change"]
         out, _ = killed(emcli, step, argv)
         place.relay.quiet()
         sound(emcli)
         before = place.look()
         row = change(emcli)
-        row, last = (row if row["change"] > last else None), row["change"]
+        row = row if row["change"] > last else None
         assert place.look() == before, step
-        met[truth(op, place, row, numbers, step)] += 1
+        met[truth(op, place, row, numbers, step, undo)] += 1
         assert b'"error":false' not in out or row["state"] == "done", step
+        if undo:
+            rest(emcli, place, op, numbers, row, argv, step)
     return met
 
 
-def test_killed_at_steps_nothing_is_lost_or_doubled(emcli, place):
-    for op, n in (JMAP_STEPS if place.jmap else STEPS).items():
-        met = kill(emcli, place, op, n)
+@pytest.mark.parametrize("undo", [False, True])
+def test_killed_at_steps_nothing_is_lost_or_doubled(emcli, place, undo):
+    todo = UNDO_STEPS if undo else JMAP_STEPS if place.jmap else STEPS
+    for op, n in todo.items():
+        met = kill(emcli, place, op, n, undo)
         want = {"done", "failed", *(["copied"] if place.copies and op == "move" else [])}
-        assert want <= set(met)
+        assert want <= set(met), (op, met)
