@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """
 move of 1,000 messages on Dovecot, and imapflow's messageMove of the same messages back, in one
-run; round trips, with MOVE and without.  Prints rows of the table in bench/README.md.
+run; the undo of such a move; round trips, with MOVE and without.  Prints rows of the table in
+bench/README.md.
 
     bench/move.py [--runs N]
 """
@@ -27,18 +28,24 @@ MANY = 1000
 PEER = ROOT / "build-npm-move" / "move.mjs"
 
 
+def timed(e, env, *argv):
+    """How long a command about all of them took, and the number of its change."""
+    begun = time.monotonic()
+    done = subprocess.run([e.binary, *argv], env=env, capture_output=True)
+    took = time.monotonic() - begun
+    assert done.returncode == 0, done.stdout
+    data = json.loads(done.stdout)["data"]
+    assert data["count"] == MANY, data
+    return took, str(data["change"])
+
+
 def ours(e, env, dovecot, name="work"):
-    """Every message of INBOX into Archive, by its uid: how long it took."""
+    """Every message of INBOX into Archive, by its uid."""
     c = dovecot.client("agent")
     upto = int(re.search(rb"UIDNEXT (\d+)", c.status("INBOX", "(UIDNEXT)")[1][0])[1]) - 1
     c.logout()
-    begun = time.monotonic()
-    done = subprocess.run([e.binary, "move", "--account", name, "--folder", "INBOX", "--uid",
-                           f"{upto - MANY + 1}:{upto}", "--to", "Archive"], env=env,
-                          capture_output=True)
-    took = time.monotonic() - begun
-    assert done.returncode == 0 and json.loads(done.stdout)["data"]["count"] == MANY, done.stdout
-    return took
+    return timed(e, env, "move", "--account", name, "--folder", "INBOX", "--uid",
+                 f"{upto - MANY + 1}:{upto}", "--to", "Archive")
 
 
 def theirs(dovecot):
@@ -74,6 +81,18 @@ def place(folder, certs, more=""):
         server.stop()
 
 
+def undone(e, env, dovecot, runs):
+    """Moved and taken back, in turn."""
+    a, b = [], []
+    for _ in range(runs):
+        took, change = ours(e, env, dovecot)
+        a.append(took)
+        b.append(timed(e, env, "undo", change, "--account", "work")[0])
+    row(f"`undo` of a move of {MANY:,}", f"{ms(min(b))} / {ms(statistics.median(b))}",
+        f"that move: {ms(min(a))} / {ms(statistics.median(a))}",
+        "%.2f / %.2f" % (min(b) / min(a), statistics.median(b) / statistics.median(a)), "2")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=7)
@@ -85,7 +104,7 @@ def main():
         with place(f"{folder}/with", certs) as (dovecot, e, env, proxy):
             a, b = [], []
             for _ in range(runs):
-                a.append(ours(e, env, dovecot))
+                a.append(ours(e, env, dovecot)[0])
                 b.append(theirs(dovecot))
             whole = [t for t, _ in b]
             row(f"`move` of {MANY:,}, a process and all it does", f"{ms(min(a))} / "
@@ -94,8 +113,11 @@ def main():
                 "%.2f / %.2f" % (min(a) / min(whole), statistics.median(a) /
                                  statistics.median(whole)), "1.3")
             row("of these, its messageMove alone", "", ms(min(t for _, t in b)), "", "")
-            ours(e, env, dovecot, "counted")
+            undone(e, env, dovecot, runs)
+            _, change = ours(e, env, dovecot, "counted")
             row("round trips, with the login", proxy.take()[0], "", "", "8")
+            timed(e, env, "undo", change, "--account", "counted")
+            row("round trips of the undo", proxy.take()[0], "", "", "")
         with place(f"{folder}/without", certs, servers.WITHOUT_MOVE) as (dovecot, e, env, proxy):
             ours(e, env, dovecot, "counted")
             row("the same without MOVE", proxy.take()[0], "", "", "")
