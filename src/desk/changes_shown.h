@@ -28,7 +28,8 @@
 			    "0" },                                             \
 	{                                                                      \
 		"state", FIELD_TEXT,                                           \
-		    .help = "begun, done, partly, failed, undone"              \
+		    .help = "done, partly, failed, undone; begun: the next "   \
+			    "call on the account finds out what was done"      \
 	}
 
 /* Members of an open object. */

@@ -270,6 +270,23 @@ def test_changes_list_needs_the_key(mail):
 # Killed.
 
 
+def test_the_operators_list_asks_no_server(box):  # noqa: F811
+    assert box.admin("account", "edit", "work", "--organise", "on").rc == 0
+    killed(box, ("renameat2", 2), ("move", *INBOX, "--uid", "1:3", "--to", "Old"))
+    assert len(files(box, ".Old")) == 1
+    for _ in range(2):
+        (got,) = admin(box, "changes", "list")["changes"]
+        assert (got["state"], got["done"]) == ("begun", 0)
+        assert admin(box, "changes", "show", "1")["state"] == "begun"
+    # Whoever asks for his own changes has it settled.
+    box.run("changes", *WORK)
+    (got,) = admin(box, "changes", "list")["changes"]
+    assert (got["state"], got["done"]) == ("partly", 1)
+    # So has an undo, which puts back what was done.
+    assert admin(box, "undo", "1")["undone"][0]["count"] == 1
+    assert sorted(files(box)) == SUBJECTS
+
+
 @pytest.mark.parametrize("argv", [("move", *INBOX, "--uid", "1:3", "--to", "Old"),
                                   ("mark", *INBOX, "--uid", "1:3", "--read")])
 @pytest.mark.parametrize("agent", [True, False])
