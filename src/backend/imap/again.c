@@ -31,6 +31,7 @@ imap_again(struct imap_session *s, bool prove)
 {
 	s->refused = (struct err){ 0 };
 	s->renewed = false;
+	arena_close(&s->across_rows);
 	arena_close(&s->across_a);
 	s->across = NULL;
 	if (s->wire == NULL)

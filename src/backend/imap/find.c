@@ -315,13 +315,11 @@ imap_find(struct imap_session *s, struct arena *a, const struct query *q,
 		.out = &rows };
 	bool none = q->uid_max != 0 && q->uid_min > q->uid_max;
 	bool open = imap_search_is_open(q), done = false;
+	int r;
 
-	if (imap_across_take(s, a, q, limit, st, out))
-		return 0;
-	if (imap_across_ask(s, q, limit, e) < 0)
-		return -1;
-	if (imap_across_take(s, a, q, limit, st, out))
-		return 0;
+	r = imap_across_find(s, a, q, limit, st, out, e);
+	if (r != 0)
+		return r < 0 ? -1 : 0;
 	if (imap_session_select(s, q->folder, e) < 0)
 		return -1;
 	if (open || none) {

@@ -124,6 +124,7 @@ struct imap_session {
 	struct imap_left left;
 	struct imap_across *across; /* across.h; or NULL */
 	struct arena *across_a;     /* what it lives in */
+	struct arena *across_rows;  /* and the rows of one flight */
 	bool told;         /* the folder has changed, and no wait ended so */
 	uint32_t expunged; /* how many EXPUNGE were heard */
 	struct str folder; /* as given to EXAMINE */

@@ -57,6 +57,7 @@ imap_session_drop(struct imap_session *s)
 		.numbering = s->numbering,
 	};
 
+	arena_close(&s->across_rows);
 	arena_close(&s->across_a);
 	wire_close(&s->wire);
 	imap_read_done(&s->reader);
