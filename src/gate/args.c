@@ -198,6 +198,18 @@ args_check_text(const struct arg *arg, struct err *e)
 	return 0;
 }
 
+/*
+ * RFC 9051 section 5.1: INBOX is INBOX in any case.  Whatever is kept of a
+ * folder has its name for a key.
+ */
+static void
+args_spell_folder(struct arg *arg)
+{
+	if (!(arg->spec->flags & ARG_BOX) &&
+	    str_eq_case(arg->text.v[0], S("INBOX")))
+		arg->text.v[0] = S("INBOX");
+}
+
 static int
 args_check_one(struct arg *arg, struct arena *a, struct err *e)
 {
@@ -213,6 +225,8 @@ args_check_one(struct arg *arg, struct arena *a, struct err *e)
 		return args_read_count(arg, e);
 	if (s->type == ARG_CHOICE)
 		return args_check_choice(arg, e);
+	if (s->type == ARG_FOLDER)
+		args_spell_folder(arg);
 	if (s->type == ARG_DATE && !clock_parse(arg->text.v[0], &arg->date_s))
 		return err_set(e, ERR_USAGE,
 		    "%s takes a date, such as 2026-06-21 or "

@@ -39,6 +39,7 @@ enum arg_flags {
 	    1 << 6, /* only with the operator's key: agents' schemas omit it */
 	ARG_FILE = 1 << 7,  /* it names files that are read */
 	ARG_SAVES = 1 << 8, /* it may name a folder that files are saved into */
+	ARG_BOX = 1 << 9, /* an ARG_FOLDER where "inbox" is a name of its own */
 };
 
 struct arg_spec {

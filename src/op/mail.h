@@ -38,7 +38,8 @@
 	}
 #define MAIL_ARG_BOX                                                           \
 	{                                                                      \
-		"box", ARG_FOLDER, 0, "the box it has to be in", .def = NULL   \
+		"box", ARG_FOLDER, ARG_BOX, "the box it has to be in",         \
+		    .def = NULL                                                \
 	}
 
 /* What those that list take. */

@@ -5,7 +5,7 @@
 
 static const struct arg_spec args[] = {
 	MAIL_ARGS,
-	{ "box", ARG_FOLDER, 0, "which box", .def = "inbox" },
+	{ "box", ARG_FOLDER, ARG_BOX, "which box", .def = "inbox" },
 	{ "read_state", ARG_CHOICE, 0, "only read ones, or unread ones",
 	    .choices = "any|read|unread", .def = "any" },
 	{ "answered_state", ARG_CHOICE, 0,

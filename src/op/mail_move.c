@@ -6,7 +6,7 @@
 static const struct arg_spec args[] = {
 	MAIL_ARGS,
 	MAIL_ARG_REFS,
-	{ "destination_box", ARG_FOLDER, ARG_REQUIRED,
+	{ "destination_box", ARG_FOLDER, ARG_REQUIRED | ARG_BOX,
 	    "the box to move them to; one that is not there is made",
 	    .def = NULL },
 	{ 0 },

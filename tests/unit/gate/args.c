@@ -7,6 +7,7 @@
 static const struct arg_spec table[] = {
 	{ "account", ARG_ACCOUNT, 0, "", .def = NULL },
 	{ "folder", ARG_FOLDER, 0, "", .def = "INBOX" },
+	{ "box", ARG_FOLDER, ARG_BOX, "", .def = "inbox" },
 	{ "uid", ARG_UID, 0, "", .def = NULL },
 	{ "uids", ARG_UIDS, ARG_MANY, "", .def = NULL },
 	{ "limit", ARG_COUNT, 0, "", .min = 1, .max = 500, .def = NULL },
@@ -123,6 +124,10 @@ static const struct value {
 	{ "a folder in UTF-8", "folder", SI("Entw\xc3\xbcrfe"),
 	    "Entw\xc3\xbcrfe" },
 	{ "an empty folder", "folder", SI(""), "usage: folder is empty" },
+	{ "the inbox has one name", "folder", SI("inBox"), "INBOX" },
+	{ "and what begins like it another", "folder", SI("inbox/a"),
+	    "inbox/a" },
+	{ "a box keeps its own", "box", SI("inbox"), "inbox" },
 	{ "a folder with NUL", "folder", { "a\0b", 3 },
 	    "usage: folder contains a NUL byte" },
 	{ "an empty account", "account", SI(""), "usage: account is empty" },
