@@ -72,7 +72,7 @@ approve_list_run(struct call *c, struct json *out, struct err *e)
 
 	if (account_name_id(c, &account, e) < 0 ||
 	    store_outbox_list(operate_store(c), c->arena, account,
-		STORE_OUTBOX_HELD, ROWS_MAX, &v, &n, e) < 0 ||
+		STORE_OUTBOX_HELD, true, ROWS_MAX, &v, &n, e) < 0 ||
 	    account_name_load(c, &names, e) < 0)
 		return -1;
 	json_open_array(out, "held");

@@ -51,14 +51,12 @@ outbox_list_run(struct call *c, struct json *out, struct err *e)
 
 	if (account_name_id(c, &account, e) < 0 ||
 	    store_outbox_list(operate_store(c), c->arena, account,
-		outbox_list_state(args_text(c->args, "state")),
+		outbox_list_state(args_text(c->args, "state")), false,
 		args_count(c->args, "limit", ROWS_DEFAULT), &v, &n, e) < 0 ||
 	    account_name_load(c, &names, e) < 0)
 		return -1;
 	json_open_array(out, "outbox");
 	for (size_t i = 0; i < n; i++) {
-		if (v[i].change != NULL)
-			continue;
 		json_open_object(out, NULL);
 		outbox_shown_put(out, c->arena, &v[i],
 		    account_name(&names, v[i].account));

@@ -77,7 +77,22 @@ health_policy_look_account(struct health *h, const struct store_account *acct,
 	return 0;
 }
 
-/* Messages that have waited for long. */
+/* "message", "changes": what these are. */
+static const char *
+health_policy_kind(const struct store_outbox *v, size_t n)
+{
+	size_t changes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		changes += v[i].change != NULL;
+	if (changes == 0)
+		return n == 1 ? "message" : "messages";
+	if (changes < n)
+		return "messages and changes of mail";
+	return n == 1 ? "change of mail" : "changes of mail";
+}
+
+/* What has waited for long. */
 static int
 health_policy_look_held(struct health *h, const struct store_account *acct,
     struct err *e)
@@ -88,32 +103,32 @@ health_policy_look_held(struct health *h, const struct store_account *acct,
 		.ok = true,
 		.note = true,
 		.next = S("review them: emcli approve list") };
-	struct store_outbox *v;
+	struct store_outbox *v, *late;
 	int64_t now = clock_now(), oldest = now;
 	size_t n, gone;
 
 	if (store_outbox_list(h->call->gate->store, a, acct->id,
-		STORE_OUTBOX_EXPIRED, HELD_SHOWN, &v, &gone, e) < 0 ||
+		STORE_OUTBOX_EXPIRED, true, HELD_SHOWN, &late, &gone, e) < 0 ||
 	    store_outbox_list(h->call->gate->store, a, acct->id,
-		STORE_OUTBOX_HELD, HELD_SHOWN, &v, &n, e) < 0)
+		STORE_OUTBOX_HELD, true, HELD_SHOWN, &v, &n, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (v[i].created_s < oldest)
 			oldest = v[i].created_s;
 	if (n > 0 && now - oldest >= HELD_LATE_S)
 		line.say = str_fmt(a,
-		    "%zu message%s for approval, the oldest for %lld hours, "
+		    "%zu %s wait%s for approval, the oldest for %lld hours, "
 		    "and nobody looks",
-		    n, n == 1 ? " waits" : "s wait",
+		    n, health_policy_kind(v, n), n == 1 ? "s" : "",
 		    (long long)((now - oldest) / 3600));
 	else if (n > 0)
-		line.say = str_fmt(a, "%zu message%s for approval", n,
-		    n == 1 ? " waits" : "s wait");
+		line.say = str_fmt(a, "%zu %s wait%s for approval", n,
+		    health_policy_kind(v, n), n == 1 ? "s" : "");
 	else if (gone > 0)
 		line.say = str_fmt(a,
-		    "%zu message%s expired before anybody had released or "
-		    "denied %s",
-		    gone, gone == 1 ? "" : "s", gone == 1 ? "it" : "them");
+		    "%zu %s expired before anybody had released or denied %s",
+		    gone, health_policy_kind(late, gone),
+		    gone == 1 ? "it" : "them");
 	if (line.say.n > 0)
 		health_line_put(h, &line);
 	return 0;

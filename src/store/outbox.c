@@ -45,12 +45,14 @@ store_outbox_find(struct store *s, struct arena *a, int64_t account,
 
 int
 store_outbox_list(struct store *s, struct arena *a, int64_t account,
-    enum store_outbox_state state, size_t limit, struct store_outbox **out,
-    size_t *n, struct err *e)
+    enum store_outbox_state state, bool changes, size_t limit,
+    struct store_outbox **out, size_t *n, struct err *e)
 {
 	static const char sql[] = "SELECT " OUTBOX_ROW_COLUMNS " FROM outbox o"
 				  " WHERE (?1 = 0 OR o.account_id = ?1)"
 				  " AND (?2 IS NULL OR o.state = ?2)"
+				  " AND (?4 OR NOT EXISTS (SELECT 1 FROM"
+				  " outbox_change h WHERE h.outbox_id = o.id))"
 				  " ORDER BY o.id DESC LIMIT ?3";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct store_outbox *v = NULL;
@@ -60,7 +62,8 @@ store_outbox_list(struct store *s, struct arena *a, int64_t account,
 	if (outbox_row_refresh(s, e) < 0 ||
 	    stmt_ask(s, e, sql, &st, V(account),
 		stmt_v_or_null(str_of(outbox_row_word(state))),
-		V(limit > INT32_MAX ? INT32_MAX : (int64_t)limit)) < 0)
+		V(limit > INT32_MAX ? INT32_MAX : (int64_t)limit),
+		V((int64_t)changes)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
 		v = arena_more(a, v, have, sizeof(*v));

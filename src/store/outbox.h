@@ -135,10 +135,13 @@ int store_outbox_get(struct store *s, struct arena *a, int64_t id,
 int store_outbox_find(struct store *s, struct arena *a, int64_t account,
     struct str principal, struct str key, struct store_outbox *out,
     struct err *e);
-/* Newest first, without bytes; account 0: all; state STATES: any. */
+/*
+ * Newest first, without bytes; account 0: all; state STATES: any; changes:
+ * those of mail too.
+ */
 int store_outbox_list(struct store *s, struct arena *a, int64_t account,
-    enum store_outbox_state state, size_t limit, struct store_outbox **out,
-    size_t *n, struct err *e);
+    enum store_outbox_state state, bool changes, size_t limit,
+    struct store_outbox **out, size_t *n, struct err *e);
 /*
  * store/outbox_change.c.  An agent's changes that wait, waited, or were
  * released, newest first, without bytes; and the state of one: after its

@@ -561,6 +561,14 @@ def test_approvals_that_nobody_sees_are_told(box):
         db.close()
         (c,) = told(box, "approvals")
         assert c["note"] and words in c["message"] and "approve list" in c["next"]
+    # Changes of mail wait in the same queue.
+    with sqlite3.connect(box.db) as db:
+        db.execute("INSERT INTO outbox_change (outbox_id, kind, folder, uidvalidity, target,"
+                   " flags_set, flags_clear, labels_add, labels_drop, messages)"
+                   " VALUES (3, 'mark', 'INBOX', 1, '', 1, 0, '', '', 1)")
+    db.close()
+    (c,) = told(box, "approvals")
+    assert c["message"].startswith("2 messages and changes of mail wait for approval, the"), c
 
 
 @pytest.mark.parametrize("file, name, package", [

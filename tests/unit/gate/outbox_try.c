@@ -128,7 +128,7 @@ outbox_rows(struct house *h)
 	size_t n = 0;
 
 	assert_int_equal(store_outbox_list(h->store, h->a, 0,
-			     STORE_OUTBOX_STATES, 100, &v, &n, &e),
+			     STORE_OUTBOX_STATES, true, 100, &v, &n, &e),
 	    0);
 	return n;
 }
