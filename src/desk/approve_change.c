@@ -1,8 +1,11 @@
-/* A change that waits, as the operator sees it: what, where, how many. */
+/*
+ * A change that waits, as the operator sees it: what, where, how many.  The
+ * subjects are not ours, so what would be done comes after them.
+ */
 #include "desk/approve_text.h"
 
 void
-approve_change_text(struct buf *b, struct arena *a, const struct outbox_held *h)
+approve_change_deed(struct buf *b, struct arena *a, const struct outbox_held *h)
 {
 	const struct mailbox_change *v = h->change;
 	struct str set = changes_text_marks(a, v->set, &v->add);
@@ -13,11 +16,19 @@ approve_change_text(struct buf *b, struct arena *a, const struct outbox_held *h)
 		approve_line(b, a, "set", set);
 	if (clear.n > 0)
 		approve_line(b, a, "clear", clear);
+}
+
+void
+approve_change_text(struct buf *b, struct arena *a, const struct outbox_held *h)
+{
+	const struct mailbox_change *v = h->change;
+
 	for (size_t i = 0; i < h->subjects.n; i++)
 		approve_line(b, a, "subject", h->subjects.v[i]);
 	if (h->subjects.n > 0 && v->n > h->subjects.n)
 		approve_line(b, a, "",
 		    str_fmt(a, "and %zu more", v->n - h->subjects.n));
+	approve_change_deed(b, a, h);
 	if (h->why != NULL)
 		approve_line(b, a, "refused", str_of(h->why));
 	approve_line(b, a, "digest", h->digest);

@@ -60,7 +60,7 @@ static const struct field result[] = {
 	    .help = "and that they would lose" },
 	{ "messages", FIELD_INT, .optional = true, .help = "how many" },
 	{ "subjects", FIELD_TEXTS, .optional = true,
-	    .help = "of the first ten" },
+	    .help = "of the first ten, 200 bytes of each" },
 	{ 0 },
 };
 

@@ -26,7 +26,10 @@ void approve_line(struct buf *b, struct arena *a, const char *name,
 /* A time, or "-". */
 struct str approve_text_when(struct arena *a, int64_t unix_s);
 
-/* approve_change.c.  A change that waits: its lines, and its members. */
+/* approve_change.c.  A change that waits: what would be done, */
+void approve_change_deed(struct buf *b, struct arena *a,
+    const struct outbox_held *h);
+/* all of its lines, and its members. */
 void approve_change_text(struct buf *b, struct arena *a,
     const struct outbox_held *h);
 void approve_change_put(struct json *j, struct arena *a,

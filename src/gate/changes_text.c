@@ -7,6 +7,19 @@ enum {
 	WORDS_MAX = 64 << 10
 };
 
+/* In quotes: no name can pass for our own words. */
+static void
+changes_text_put_name(struct buf *b, struct str name)
+{
+	buf_char(b, '"');
+	for (size_t i = 0; i < name.n; i++) {
+		if (name.p[i] == '"' || name.p[i] == '\\')
+			buf_char(b, '\\');
+		buf_char(b, name.p[i]);
+	}
+	buf_char(b, '"');
+}
+
 struct str
 changes_text_marks(struct arena *a, unsigned flags, const struct strs *labels)
 {
@@ -25,20 +38,25 @@ changes_text_marks(struct arena *a, unsigned flags, const struct strs *labels)
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (flags & words[i].flag)
 			buf_fmt(&b, "%s%s", b.n > 0 ? ", " : "", words[i].word);
-	for (size_t i = 0; i < labels->n; i++)
-		buf_fmt(&b, "%slabel %.*s", b.n > 0 ? ", " : "",
-		    STR_ARG(labels->v[i]));
+	for (size_t i = 0; i < labels->n; i++) {
+		buf_fmt(&b, "%slabel ", b.n > 0 ? ", " : "");
+		changes_text_put_name(&b, labels->v[i]);
+	}
 	return buf_view(&b);
 }
 
 struct str
 changes_text(struct arena *a, const struct mailbox_change *v)
 {
-	const char *s = v->n == 1 ? "" : "s";
+	struct buf b;
 
-	if (v->move)
-		return str_fmt(a, "move %zu message%s from %.*s to %.*s", v->n,
-		    s, STR_ARG(v->folder), STR_ARG(v->target));
-	return str_fmt(a, "mark %zu message%s in %.*s", v->n, s,
-	    STR_ARG(v->folder));
+	buf_init(&b, a, WORDS_MAX);
+	buf_fmt(&b, "%s %zu message%s %s ", v->move ? "move" : "mark", v->n,
+	    v->n == 1 ? "" : "s", v->move ? "from" : "in");
+	changes_text_put_name(&b, v->folder);
+	if (v->move) {
+		buf_text(&b, " to ");
+		changes_text_put_name(&b, v->target);
+	}
+	return buf_view(&b);
 }

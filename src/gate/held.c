@@ -3,9 +3,11 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 
 enum {
-	SUBJECTS = 10 /* that the operator is shown */
+	SUBJECTS = 10,      /* that the operator is shown, */
+	SUBJECT_SHOWN = 200 /* and so many bytes of each */
 };
 
 static struct str
@@ -131,6 +133,7 @@ held_read(struct arena *a, const struct store_outbox *row,
 	for (size_t i = 0;
 	     i < SUBJECTS && json_parse_str(json_parse_item(subjects, i), &one);
 	     i++)
-		str_push(a, &out->subjects, str_dup(a, one));
+		str_push(a, &out->subjects,
+		    str_dup(a, utf8_first(one, SUBJECT_SHOWN)));
 	return 0;
 }

@@ -16,7 +16,7 @@ struct held_messages {
 	uint32_t *uid; /* ascending */
 	struct str *digest;
 	size_t n;
-	struct strs subjects; /* of the first ten */
+	struct strs subjects; /* the beginnings of the first ten */
 };
 
 /*

@@ -186,9 +186,9 @@ struct mailbox_waiting {
 };
 int changes_held(struct mailbox *m, size_t limit, struct mailbox_waiting **out,
     size_t *n, struct err *e);
-/* changes_text.c: "move 3 messages from INBOX to Old", */
+/* changes_text.c: 'move 3 messages from "INBOX" to "Old"', */
 struct str changes_text(struct arena *a, const struct mailbox_change *v);
-/* and flags and labels: "read, label todo". */
+/* and flags and labels: 'read, label "todo"'. */
 struct str changes_text_marks(struct arena *a, unsigned flags,
     const struct strs *labels);
 /* The flags that the store keeps: enum backend_flag, or-ed. */

@@ -74,7 +74,7 @@ def test_a_change_is_one_item_and_made_once_by_the_operator(desk):
     assert desk.untouched()
     item, = desk.list()
     assert (item["id"], item["agent"], item["reason"]) == (n, "agent", "approval")
-    assert item["change"] == "move 12 messages from INBOX to Archive"
+    assert item["change"] == 'move 12 messages from "INBOX" to "Archive"'
     shown = desk.show(n)
     assert (shown["kind"], shown["folder"], shown["to"], shown["messages"]) == (
         "move", "INBOX", "Archive", 12)
@@ -95,6 +95,28 @@ def test_a_change_is_one_item_and_made_once_by_the_operator(desk):
     # Once.
     assert desk.release(n, shown["digest"]).rc != 0 and desk.list() == []
     assert len(rows(desk.emcli, "SELECT * FROM journal")) == 1
+
+
+def test_what_would_be_done_is_shown_last(desk):
+    desk.mail.put(message(subject="word " * 200))
+    u = max(uids(desk.emcli.run("list", *BOX)))
+    n = desk.hold("mark", "--uid", str(u), "--flag")
+    text = desk.emcli.admin("approve", "show", str(n)).out.decode()
+    names = [line.split()[0] for line in text.splitlines()]
+    assert names[-4:] == ["subject", "change", "set", "digest"], text
+    assert len(text.splitlines()[-4]) < 220
+
+
+def test_changes_do_not_push_messages_out_of_the_outbox(desk):
+    uid = ("--uid", str(desk.uid[0]), "--flag")
+    desk.hold("mark", *uid)
+    desk.sql("INSERT INTO outbox (account_id, principal, request, message_id, sender,"
+             " bytes, digest, policy, state, reason, created_s, changed_s, expires_s)"
+             " SELECT account_id, principal, '', '', '', 1, digest, '', 'held', reason,"
+             " created_s, changed_s, expires_s FROM outbox")
+    n = desk.hold("mark", *uid)
+    rows = desk.emcli.admin("outbox", "list", "--limit", "1", "--json").json["outbox"]
+    assert [row["id"] for row in rows] == [n - 1]
 
 
 def test_denied_and_expired_changes_are_never_made(desk):
@@ -143,7 +165,7 @@ def test_a_dry_run_holds_nothing_and_a_hidden_message_neither(desk):
     # What the agent is told of its own item, and the operator of it, counts visible ones.
     n = desk.hold("move", *some)
     assert desk.held()[0]["what"] == desk.show(n)["change"] == (
-        "move 5 messages from INBOX to Archive")
+        'move 5 messages from "INBOX" to "Archive"')
     assert desk.untouched()
 
 
@@ -166,8 +188,9 @@ def test_the_clients_user_is_asked_and_may_agree(desk):
         call = {"account": "work", "folder": "INBOX", "uid": [str(u) for u in desk.uid[:2]], "flag": True}
         said, state = talk.ask(call, tool="mark")
         assert re.match(r"Change \d+ is held and has not been made\. ", said)
-        assert "change: mark 2 messages in INBOX\n" in said and "set: flagged\n" in said
-        assert "subject: s0\nsubject: s1\n" in said
+        # What would be done comes after the subjects, which are not ours.
+        assert said.endswith('subject: s0\nsubject: s1\nchange: mark 2 messages in "INBOX"\n'
+                             "set: flagged\nclear: \n"), said
         assert desk.untouched()
         got = talk.data(call, tool="mark", state=state, answer=YES)
         assert (got["count"], got["uids"]) == (2, desk.uid[:2])

@@ -127,6 +127,11 @@ mcp_elicit_put_change(struct buf *b, struct arena *a,
 
 	mcp_elicit_line(b, a, "account", h->account);
 	mcp_elicit_line(b, a, "agent", h->principal);
+	for (size_t i = 0; i < h->subjects.n; i++)
+		mcp_elicit_line(b, a, "subject", h->subjects.v[i]);
+	if (v->n > h->subjects.n)
+		buf_fmt(b, "(and %zu messages more)\n", v->n - h->subjects.n);
+	/* At the end, so that no subject can scroll it away. */
 	mcp_elicit_line(b, a, "change", changes_text(a, v));
 	if ((v->set | v->clear) != 0 || v->add.n + v->drop.n > 0) {
 		mcp_elicit_line(b, a, "set",
@@ -134,10 +139,6 @@ mcp_elicit_put_change(struct buf *b, struct arena *a,
 		mcp_elicit_line(b, a, "clear",
 		    changes_text_marks(a, v->clear, &v->drop));
 	}
-	for (size_t i = 0; i < h->subjects.n; i++)
-		mcp_elicit_line(b, a, "subject", h->subjects.v[i]);
-	if (v->n > h->subjects.n)
-		buf_fmt(b, "(and %zu messages more)\n", v->n - h->subjects.n);
 }
 
 static void

@@ -185,7 +185,7 @@ what_waits_is_not_done(void **state)
 				   house_call(&h, "changes", "account", "work",
 				       NULL)),
 	    "\"held\":[{\"id\":2,\"state\":\"held\",\"what\":\"mark 1 message"
-	    " in INBOX\",\"change\":null,"));
+	    " in \\\"INBOX\\\"\",\"change\":null,"));
 	house_close(&h);
 }
 
