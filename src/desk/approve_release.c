@@ -50,8 +50,10 @@ approve_release_agree(struct call *c, const struct outbox_held *h,
 	*digest = h->digest;
 	buf_init(&b, c->arena, LIMIT_MESSAGE);
 	approve_text(&b, c->arena, h);
-	/* Repeated, so that a long body cannot scroll them away. */
+	/* Repeated, so that a long body cannot scroll it away. */
 	buf_char(&b, '\n');
+	if (h->change != NULL)
+		approve_change_deed(&b, c->arena, h);
 	approve_text_recipients(&b, c->arena, h);
 	if (b.over)
 		return err_set(e, ERR_LIMIT,
@@ -67,8 +69,8 @@ approve_release_change(struct call *c, const struct outbox_held *h,
 {
 	struct mailbox_change made;
 
-	if (held_release(operate_store(c), operate_env(c), c->arena, h->id,
-		digest, &made, e) < 0)
+	if (held_release(c, operate_store(c), operate_env(c), h->id, digest,
+		&made, e) < 0)
 		return -1;
 	json_put_int(out, "id", h->id);
 	json_put_int(out, "change", made.id);

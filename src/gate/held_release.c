@@ -36,8 +36,20 @@ held_release_look(struct mailbox *m, const struct store_journal *what,
 	return 0;
 }
 
+/* What the agent's call would have told. */
+static void
+held_release_tell(struct call *by, const struct call *made)
+{
+	by->detail = made->detail;
+	by->blocked = made->blocked;
+	if (made->note.n > 0)
+		gate_note(by, made->note);
+	for (int i = 0; i < WARNINGS; i++)
+		gate_warn(by, (enum warning)i, made->warned[i]);
+}
+
 static int
-held_release_make(struct store *s, const struct env *env, struct arena *a,
+held_release_make(struct call *by, struct store *s, const struct env *env,
     struct str account, const struct store_outbox *row,
     struct mailbox_change *out, struct err *e)
 {
@@ -45,7 +57,11 @@ held_release_make(struct store *s, const struct env *env, struct arena *a,
 	CLEANUP(source_done) struct source src = { 0 };
 	struct gate g = { .store = s, .env = env, .principal = row->principal };
 	struct args args = { 0 };
-	struct call c = { .gate = &g, .args = &args, .arena = a };
+	struct arena *a = by->arena;
+	struct call c = { .gate = &g,
+		.args = &args,
+		.arena = a,
+		.audit = by->audit };
 	struct mailbox m = { .gate = &g,
 		.call = &c,
 		.arena = a,
@@ -72,13 +88,15 @@ held_release_make(struct store *s, const struct env *env, struct arena *a,
 	if (r == 0)
 		r = mailbox_organise_release(&m, &set, &what, out, e);
 	mailbox_close(&m);
+	held_release_tell(by, &c);
 	return r;
 }
 
 int
-held_release(struct store *s, const struct env *env, struct arena *a,
+held_release(struct call *by, struct store *s, const struct env *env,
     int64_t id, struct str digest, struct mailbox_change *out, struct err *e)
 {
+	struct arena *a = by->arena;
 	struct store_account acct = { 0 };
 	struct store_outbox row = { 0 };
 	struct str found;
@@ -96,5 +114,5 @@ held_release(struct store *s, const struct env *env, struct arena *a,
 	if (!str_eq(found, digest))
 		return outbox_release_changed(e,
 		    "it is not the digest that was approved");
-	return held_release_make(s, env, a, acct.name, &row, out, e);
+	return held_release_make(by, s, env, acct.name, &row, out, e);
 }

@@ -15,6 +15,7 @@
 #include "mime/compose.h"
 
 struct outbox;
+struct call;
 struct mailbox_change;
 struct store;
 
@@ -122,12 +123,14 @@ int outbox_release(struct store *s, struct arena *a, int64_t id,
     struct str digest, struct sent *out, struct err *e);
 
 /*
- * held_release.c.  Makes the change, once, under its agent's name.  ERR_POLICY
+ * held_release.c.  Makes the change, once, under its agent's name; `by`, the
+ * call that releases it, gets the detail of an error, notes and warnings.
+ * ERR_POLICY
  * ("changed": a message is gone or hidden since, or is another; and what policy
  * says today), ERR_NOT_FOUND if it does not wait.  Then nothing was touched,
  * and it waits on.
  */
-int held_release(struct store *s, const struct env *env, struct arena *a,
+int held_release(struct call *by, struct store *s, const struct env *env,
     int64_t id, struct str digest, struct mailbox_change *out, struct err *e);
 
 /* A held message, as the operator must see it: outbox_held.c. */

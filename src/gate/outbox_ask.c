@@ -235,8 +235,7 @@ outbox_ask_settle_change(struct call *c, struct mailbox_change *made,
 		? ": the MCP client's user declined"
 		: "");
 	if (yes > 0 &&
-	    held_release(g->store, g->env, c->arena, row.id, row.digest, made,
-		e) == 0)
+	    held_release(c, g->store, g->env, row.id, row.digest, made, e) == 0)
 		return 0;
 	if (yes > 0 && e->kind != ERR_NOT_FOUND)
 		return -1;

@@ -2,6 +2,11 @@
 #include "gate/internal.h"
 #include "gate/outbox_post.h"
 
+/* send_status knows messages alone. */
+#define OUTBOX_STATE_LATER                                                     \
+	"do not make it again: go on, and ask changes later; see emcli "       \
+	"approve list"
+
 static const char *const copies[] = {
 	[STORE_COPY_NONE] = "none",
 	[STORE_COPY_SAVED] = "saved",
@@ -64,7 +69,7 @@ outbox_state_error(const struct store_outbox *row, struct err *e)
 		    "the %s waits for the operator's approval",
 		    change ? "change" : "message");
 		e->reason = outbox_state_reason(row->reason);
-		return -1;
+		return change ? err_hint(e, OUTBOX_STATE_LATER) : -1;
 	case STORE_OUTBOX_DENIED:
 		return outbox_state_refused(e, "denied",
 		    change ? "the operator did not approve the change"
@@ -77,6 +82,10 @@ outbox_state_error(const struct store_outbox *row, struct err *e)
 		return err_set(e, ERR_REJECTED,
 		    "the mail server refused the message; nothing was sent");
 	case STORE_OUTBOX_FAILED:
+		if (change)
+			return err_set(e, ERR_REJECTED,
+			    "the change was approved and could not be made; "
+			    "nothing was changed");
 		return err_set(e, ERR_NETWORK,
 		    "the server could not be reached; nothing was sent");
 	case STORE_OUTBOX_SENDING:

@@ -5,6 +5,9 @@
 #include "../rows.h"
 
 #include "../../fake/house.h"
+#include "gate/changes.h"
+#include "gate/outbox_post.h"
+#include "store/outbox.h"
 
 static void
 organises(struct store_account *acct)
@@ -74,6 +77,15 @@ may_ask_in_its_own(struct house *h)
 
 #define UID(n) "uid", #n
 
+static void
+was_marked(struct house *h)
+{
+	may(h);
+	assert_string_equal(house_word(house_call(h, "mark", "account", "work",
+				"folder", "inbox", UID(1), "read", "", NULL)),
+	    "ok");
+}
+
 static struct house_row rows[] = {
 	{ "where the operator allows it", { 0 }, may_in_two, "move",
 	    { WORK, UID(1), "to", "Sent" }, .want = "ok" },
@@ -90,6 +102,13 @@ static struct house_row rows[] = {
 	{ "a label of Gmail's is a folder", { .backend = "gmail" }, may_in_two,
 	    "mark", { WORK, UID(1), "label", "Old" },
 	    .want = "organise_folders" },
+	{ "the inbox in any spelling is one folder", { 0 }, may, "move",
+	    { "account", "work", "folder", "inbox", UID(1), "to", "Inbox" },
+	    .want = "usage",
+	    .says = "the messages are in that folder already" },
+	{ "and the journal has one name for it", { 0 }, was_marked, "changes",
+	    { "account", "work" }, .want = "ok",
+	    .says = "\"folder\":\"INBOX\"" },
 	/* What waits. */
 	{ "a change waits for the operator", { 0 }, may_ask, "archive",
 	    { WORK, UID(1), UID(3) }, .want = "approval",
@@ -175,10 +194,12 @@ static void
 what_waits_is_not_done(void **state)
 {
 	struct house h;
+	struct reply r;
 
 	(void)state;
 	begin(&h, may_ask);
-	(void)house_call(&h, "archive", WORK, UID(1), NULL);
+	r = house_call(&h, "archive", WORK, UID(1), NULL);
+	assert_non_null(strstr(r.err.hint, "ask changes later"));
 	(void)house_call(&h, "mark", WORK, UID(3), "read", "", NULL);
 	assert_int_equal(fake.calls[FAKE_MARK] + fake.calls[FAKE_MOVE], 0);
 	assert_non_null(strstr(house_text(&h,
@@ -187,6 +208,80 @@ what_waits_is_not_done(void **state)
 	    "\"held\":[{\"id\":2,\"state\":\"held\",\"what\":\"mark 1 message"
 	    " in \\\"INBOX\\\"\",\"change\":null,"));
 	house_close(&h);
+}
+
+static int
+release(struct house *h, struct call *by, struct err *e)
+{
+	struct store_outbox row = { 0 };
+	struct mailbox_change made;
+
+	assert_int_equal(store_outbox_get(h->store, h->a, 1, &row, e), 0);
+	return held_release(by, h->store, &h->env, 1, row.digest, &made, e);
+}
+
+/* The call that releases tells what the agent's own would have told. */
+static void
+what_is_released_is_told_as_if_made_at_once(void **state)
+{
+	struct house h;
+	struct call by = { .audit = 77 };
+	struct store_journal row;
+	struct err e = { 0 };
+
+	(void)state;
+	begin(&h, may_ask);
+	by.arena = h.a;
+	(void)house_call(&h, "mark", WORK, UID(1), "read", "", NULL);
+	fake.fault[FAKE_MARK].kind = ERR_NETWORK;
+	assert_int_equal(release(&h, &by, &e), -1);
+	assert_int_equal(e.kind, ERR_NETWORK);
+	assert_non_null(by.detail);
+	assert_non_null(strstr(json_text(by.detail, h.a).p, "\"change\":1,"));
+	assert_int_equal(store_journal_get(h.store, h.a, 1, &row, &e), 0);
+	assert_int_equal(row.audit, 77);
+	house_close(&h);
+}
+
+static void
+what_is_refused_at_its_release_was_rejected(void **state)
+{
+	struct house h;
+	struct store_outbox row = { 0 };
+	struct call by = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	begin(&h, may_ask);
+	by.arena = h.a;
+	(void)house_call(&h, "mark", WORK, UID(1), "read", "", NULL);
+	fake.fault[FAKE_MARK].kind = ERR_USAGE;
+	assert_int_equal(release(&h, &by, &e), -1);
+	assert_int_equal(store_outbox_get(h.store, h.a, 1, &row, &e), 0);
+	assert_int_equal(row.state, STORE_OUTBOX_FAILED);
+	e = (struct err){ 0 };
+	assert_int_equal(outbox_state_error(&row, &e), -1);
+	assert_int_equal(e.kind, ERR_REJECTED);
+	assert_non_null(strstr(e.say, "the change was approved"));
+	house_close(&h);
+}
+
+/* Names are in quotes: a label cannot add another to what is shown. */
+static void
+a_name_is_no_word_of_ours(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct str name = S("a, label \"b\\");
+	struct mailbox_change v = { .move = true,
+		.n = 2,
+		.folder = S("x to y"),
+		.target = S("z") };
+
+	(void)state;
+	rows_same(changes_text_marks(a, FLAG_READ, &(struct strs){ &name, 1 }),
+	    S("read, label \"a, label \\\"b\\\\\""));
+	rows_same(changes_text(a, &v),
+	    S("move 2 messages from \"x to y\" to \"z\""));
 }
 
 int
@@ -198,6 +293,11 @@ main(void)
 	rows_add("no server is asked about a folder that may not be",
 	    a_folder_that_may_not_be_is_not_asked_for, NULL);
 	rows_add("what waits is not done", what_waits_is_not_done, NULL);
+	rows_add("what is released is told as if it was made at once",
+	    what_is_released_is_told_as_if_made_at_once, NULL);
+	rows_add("what is refused at its release was rejected",
+	    what_is_refused_at_its_release_was_rejected, NULL);
+	rows_add("a name is no word of ours", a_name_is_no_word_of_ours, NULL);
 	return cmocka_run_group_tests_name("gate/organise", rows_tests, NULL,
 	    NULL);
 }
