@@ -133,6 +133,9 @@ class Imap:
         self.relay.quiet()
 
     def close(self):
+        self.client.select("INBOX")
+        for folder in FOLDERS[1:]:
+            self.client.delete(folder)
         self.client.logout()
         self.relay.stop()
 
