@@ -43,6 +43,21 @@ undo_look_back(struct undo *u, struct err *e)
 	return there < 0 ? -1 : 0;
 }
 
+/* Once more would make a second copy. */
+static int
+undo_look_copied(struct undo *u, struct err *e)
+{
+	bool *copied = arena_array(u->m->arena, u->of.n, sizeof(*copied));
+
+	if (store_journal_undo_copied(u->m->gate->store, u->of.id, copied,
+		u->of.n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < u->n; i++)
+		if (u->v[i].fate == UNDO_BACK && copied[u->v[i].at])
+			u->v[i].fate = UNDO_COPIED;
+	return 0;
+}
+
 static int
 undo_look(struct undo *u, struct err *e)
 {
@@ -51,7 +66,7 @@ undo_look(struct undo *u, struct err *e)
 	if (undo_find(u, e) < 0)
 		return -1;
 	if (u->of.move)
-		return undo_look_back(u, e);
+		return undo_look_copied(u, e) < 0 ? -1 : undo_look_back(u, e);
 	for (size_t i = 0; i < u->n; i++) {
 		struct undo_item *it = &u->v[i];
 

@@ -66,7 +66,8 @@ int undo_operate(struct call *c, const struct undo_want *w, struct undone **out,
 	{                                                                      \
 		"reason", FIELD_TEXT,                                          \
 		    .help = "changed since, moved to another folder, gone, "   \
-			    "folder_gone, or failed: the server did not do it" \
+			    "folder_gone, copied: it is in both folders, or "  \
+			    "failed: the server did not do it"                 \
 	}
 void undo_say_left(struct json *out, const struct undone *u, bool ids);
 /* The flags and labels of a change, in words. */

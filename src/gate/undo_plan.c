@@ -11,6 +11,7 @@ undo_plan_word(enum undo_fate fate)
 		[UNDO_PART] = "changed",
 		[UNDO_CHANGED] = "changed",
 		[UNDO_MOVED] = "moved",
+		[UNDO_COPIED] = "copied",
 		[UNDO_GONE] = "gone",
 		[UNDO_FOLDER_GONE] = "folder_gone",
 		[UNDO_FAILED] = "failed",

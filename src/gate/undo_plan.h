@@ -11,6 +11,7 @@ enum undo_fate {
 	UNDO_NOTHING, /* the change had done nothing to it */
 	UNDO_CHANGED, /* somebody has changed all of it since */
 	UNDO_MOVED,   /* it is in another folder */
+	UNDO_COPIED,  /* an earlier undo has left it in both folders */
 	UNDO_GONE,    /* it is nowhere that was looked at */
 	UNDO_FOLDER_GONE,
 	UNDO_FAILED, /* the server did not do it */

@@ -109,6 +109,12 @@ int store_journal_settle_none(struct store *s, const struct store_journal *row,
  * first, with messages. */
 int store_journal_left(struct store *s, struct arena *a, int64_t account,
     size_t most, struct store_journal **out, size_t *n, struct err *e);
+/*
+ * Messages of a change, by their places, that an undo of it has left in both
+ * folders.  store/journal_undo.c
+ */
+int store_journal_undo_copied(struct store *s, int64_t id, bool *copied,
+    size_t n, struct err *e);
 /* Does the process live that makes this change?  1, 0, -1. */
 int store_journal_lives(struct store *s, int64_t id, struct err *e);
 /* One, with messages.  ERR_NOT_FOUND. */

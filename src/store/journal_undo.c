@@ -44,6 +44,26 @@ journal_undo_refuse(struct store *s, const struct store_journal *row,
 	return err_hint(e, "changes says what became of it");
 }
 
+int
+store_journal_undo_copied(struct store *s, int64_t id, bool *copied, size_t n,
+    struct err *e)
+{
+	static const char sql[] =
+	    "SELECT m.origin FROM journal j"
+	    " JOIN journal_message m ON m.journal_id = j.id"
+	    " WHERE j.undoes = ?1 AND j.undoes <> 0 AND NOT m.done"
+	    " AND (m.new_uid <> 0 OR m.new_ref <> '')";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_ask(s, e, sql, &st, V(id)) < 0)
+		return -1;
+	while ((r = stmt_step(s, st, e)) == 1)
+		if (stmt_column_u32(st, 0) < n)
+			copied[stmt_column_u32(st, 0)] = true;
+	return r;
+}
+
 static int
 journal_undo_mark_messages(struct store *s, int64_t id, struct err *e)
 {

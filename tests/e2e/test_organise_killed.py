@@ -196,10 +196,13 @@ def rest(emcli, place, op, numbers, row, argv, where):
                if str(c["change"]) == argv[1])
     done = row["done"] if row else 0
     assert (was["undone"], was["state"]) == (done, "undone" if done == EACH else "done"), where
-    # Of a message that is in both folders nobody says which one to keep.
-    if place.doubled & set(numbers):
-        return
     got = emcli.run(*argv).data
+    # Of a message that is in both folders nobody says which one to keep.
+    if copied := place.doubled & set(numbers):
+        assert [m["reason"] for m in got["not_restored"]] == ["copied"] * len(copied), where
+        assert all(len(found) == 1 + (i in copied) for i, found in place.look().items()
+                   if i in numbers), where
+        return
     assert (got["count"], got["restored_before"], got["state"]) == (EACH - done, done, "undone")
     found = place.look()
     assert all(found[i] == [("INBOX", False)] for i in numbers), where

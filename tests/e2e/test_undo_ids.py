@@ -176,6 +176,7 @@ def test_the_operator_takes_all_of_it_back_but_for_what_a_person_did(place):
     place.move("s1", "Old", "Other")
     r = place.emcli.admin("undo", *WORK, "--since", "1h", "--json")
     assert r.rc == 0, str(r)
-    assert [(u["undoes"], u["count"], u["left"]) for u in r.json["undone"]] == [(2, 2, 1), (1, 2, 1)]
+    assert [(u["undoes"], u["count"], u["left"]) for u in r.json["undone"]] == [
+        (2, 2, 1), (1, 2, 1)]
     assert place.there() == {s: first[s] for s in ("s0", "s2", "s3")}
     assert place.there("Other") == {"s1": {"seen", "plan"}}

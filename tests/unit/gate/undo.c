@@ -220,6 +220,33 @@ what_is_not_known_is_not_taken_back(void **state)
 	house_close(&h);
 }
 
+/* One that is in both folders is not copied again. */
+static void
+a_copy_is_not_made_twice(void **state)
+{
+	struct house h;
+	struct reply r;
+	size_t n;
+
+	(void)state;
+	fake_reset();
+	house_open(&h, (struct terms){ 0 });
+	moved(&h);
+	fake.end = FAKE_END_COPIED;
+	assert_string_equal(house_word(undo(&h)), "network");
+	fake.end = FAKE_END_WELL;
+	n = fake.n;
+	r = undo(&h);
+	assert_non_null(strstr(house_text(&h, r),
+	    "\"count\":0,\"folder\":\"INBOX\",\"uids\":[],\"new_uids\":[],"
+	    "\"not_restored\":[{\"uid\":1,\"reason\":\"copied\"},"
+	    "{\"uid\":3,\"reason\":\"copied\"}]"));
+	assert_int_equal(fake.n, n);
+	assert_int_equal(change_of(&h, 2).copied, 2);
+	assert_int_equal(change_of(&h, 1).undone, 0);
+	house_close(&h);
+}
+
 int
 main(void)
 {
@@ -227,5 +254,6 @@ main(void)
 	rows_add("a refusal leaves no row", a_refusal_leaves_no_row, NULL);
 	rows_add("what is not known is not taken back",
 	    what_is_not_known_is_not_taken_back, NULL);
+	rows_add("a copy is not made twice", a_copy_is_not_made_twice, NULL);
 	return cmocka_run_group_tests_name("gate/undo", rows_tests, NULL, NULL);
 }
