@@ -19,6 +19,16 @@ is_given(const struct json_value *given, const char *name)
 	return v != NULL && !json_parse_is_null(v);
 }
 
+/* Is it of all accounts, so that no mailbox is meant? */
+static bool
+is_of_all(const struct op *op, const struct json_value *given)
+{
+	bool all = false;
+
+	return op->spans != NULL && !is_given(given, "mailbox") &&
+	    json_parse_bool(json_parse_member(given, op->spans), &all) && all;
+}
+
 /* The account, by the named mailbox or because there is only one. */
 static int
 selector_args_choose(const struct selector *s, const struct json_value *given,
@@ -53,7 +63,7 @@ selector_args_read(const struct selector *s, const struct op *op,
 	if (named && is_given(given, "mailbox"))
 		return err_set(e, ERR_USAGE,
 		    "mailbox and account name the same thing: give one");
-	if (account != NULL && !named &&
+	if (account != NULL && !named && !is_of_all(op, given) &&
 	    selector_args_choose(s, given, a, account, out, say, e) < 0)
 		return -1;
 	return given_read(given, &own, a, out, e);

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "gate/across_cursor.h"
 #include "gate/across_folders.h"
+#include "gate/span.h"
 
 /* A folder, and what it answered. */
 struct across_folder {
@@ -25,6 +26,7 @@ struct across {
 	struct across_places from;
 	struct across_folder *v;
 	size_t n;
+	size_t before; /* of the arena's memory */
 };
 
 /* -- asking ---------------------------------------------------------------- */
@@ -35,15 +37,31 @@ across_before(const struct across_folder *f)
 	return f->from != NULL ? f->from->uid : 0;
 }
 
+/* The folders that are asked. */
+static int
+across_list(struct across *x, struct mailbox *m, struct strs *names,
+    struct err *e)
+{
+	struct folders all = { 0 };
+
+	*names = (struct strs){ 0 };
+	if (x->q->find.folder.n > 0) {
+		str_push(x->c->arena, names, x->q->find.folder);
+		return 0;
+	}
+	if (mailbox_folders(m, &all, e) < 0)
+		return -1;
+	across_folders(x->c->arena, &all, x->q->trash, names);
+	return 0;
+}
+
 static int
 across_add_folders(struct across *x, struct mailbox *m, struct err *e)
 {
-	struct folders all = { 0 };
 	struct strs names;
 
-	if (mailbox_folders(m, &all, e) < 0)
+	if (across_list(x, m, &names, e) < 0)
 		return -1;
-	across_folders(x->c->arena, &all, x->q->trash, &names);
 	if (names.n > LIMIT_SEARCH_FOLDERS - x->n)
 		return err_set(e, ERR_LIMIT,
 		    "there are more than %d folders: search them one by one",
@@ -142,7 +160,7 @@ across_look_elsewhere(struct across *x, size_t first, size_t i, struct err *e)
 static int
 across_find(struct across *x, struct mailbox *m, struct err *e)
 {
-	size_t first = x->n, before = arena_used(x->c->arena);
+	size_t first = x->n;
 	struct query_nexts next;
 
 	if (across_add_folders(x, m, e) < 0)
@@ -156,10 +174,30 @@ across_find(struct across *x, struct mailbox *m, struct err *e)
 		if (across_find_one(x, i, &next, e) < 0 ||
 		    across_look_elsewhere(x, first, i, e) < 0)
 			return -1;
-		if (arena_used(x->c->arena) - before > LIMIT_PAGE_HEADS)
+		if (arena_used(x->c->arena) - x->before > LIMIT_PAGE_HEADS)
 			return err_set(e, ERR_LIMIT,
 			    "these headers are too big for one page: set a "
 			    "lower limit");
+	}
+	return 0;
+}
+
+/* An account that fails adds nothing, though some of its folders answered. */
+static int
+across_find_all(struct across *x, struct err *e)
+{
+	struct span *s = x->c->span;
+
+	for (size_t i = 0; i < s->n; i++) {
+		size_t first = x->n;
+
+		span_begin(s, i);
+		if (across_find(x, s->v[i].mailbox, e) < 0) {
+			x->n = first;
+			if (span_failed(x->c, i, e) < 0)
+				return -1;
+		}
+		span_end(s, i);
 	}
 	return 0;
 }
@@ -257,8 +295,11 @@ across_search(struct call *c, const struct across_query *q,
 	*out = (struct across_page){ .v = arena_array(c->arena, q->find.limit,
 					 sizeof(*out->v)) };
 	x.v = arena_array(c->arena, LIMIT_SEARCH_FOLDERS, sizeof(*x.v));
-	if (across_cursor_read(c, q->cursor, &x.from, e) < 0 ||
-	    across_find(&x, c->mailbox, e) < 0)
+	x.before = arena_used(c->arena);
+	if (across_cursor_read(c, q->cursor, &x.from, e) < 0)
+		return -1;
+	if ((c->span != NULL ? across_find_all(&x, e)
+			     : across_find(&x, c->mailbox, e)) < 0)
 		return -1;
 	return across_merge(&x, out, e);
 }

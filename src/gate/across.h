@@ -2,9 +2,10 @@
 #define GATE_ACROSS_H
 
 /*
- * A search of all folders of an account, or of all accounts.  Each folder
- * answers as mailbox_find() does: rows of all of them are merged, newest first
- * by the time they arrived, and within one folder in its own order.
+ * A search of several folders: all of an account, or of all accounts, or one of
+ * each account (gate/span.h).  Each folder answers as mailbox_find() does: rows
+ * of all of them are merged, newest first by the time they arrived, and within
+ * one folder in its own order.
  *
  * The cursor names, of each folder that was shown from, the last uid shown.  It
  * is bound to the caller and to the query.  New mail has higher uids, so no
@@ -15,8 +16,7 @@
 struct call;
 
 struct across_query {
-	struct mailbox_query find; /* without a folder; limit: of all */
-	bool accounts;             /* all of the caller's */
+	struct mailbox_query find; /* without a folder: all; limit: of all */
 	bool trash;                /* Trash and Junk too */
 	struct str cursor;         /* empty: from the newest */
 };
@@ -29,8 +29,7 @@ struct across_hit {
 struct across_page {
 	struct across_hit *v;
 	size_t n;
-	struct str next;         /* a cursor; empty: no more */
-	struct strs unreachable; /* accounts that did not answer */
+	struct str next; /* a cursor; empty: no more */
 };
 
 /* ERR_USAGE for a cursor of another query; ERR_LIMIT. */

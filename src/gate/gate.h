@@ -107,6 +107,11 @@ struct op {
 	 */
 	const char *follows;
 	/*
+	 * With this argument it is of all accounts of the caller: c->span
+	 * instead of c->mailbox.  Or NULL.  Only for operations that read.
+	 */
+	const char *spans;
+	/*
 	 * The skill it belongs to ("mail-read").  Where grants are required, a
 	 * caller needs a grant for it.  NULL: always available.
 	 */
@@ -171,6 +176,7 @@ struct call {
 	struct arena *arena;
 	struct mailbox *mailbox; /* with NEED_ACCOUNT, if mail can be read */
 	struct outbox *outbox;   /* with NEED_SUBMIT */
+	struct span *span;       /* gate/span.h; or NULL: of one account */
 	struct gate *gate;
 	uint32_t page;             /* NEED_ACCOUNT: rows if no limit is given */
 	uint32_t window;           /* bytes of text by default; 0: no limit */

@@ -137,6 +137,8 @@ bool gate_caller_has(const struct gate *g, struct str account);
  */
 int which_account(struct gate *g, const struct args *args, struct arena *a,
     struct str *out, struct err *e);
+/* All accounts of the caller, at least one.  ERR_CONFIG if there is none. */
+int which_all(struct gate *g, struct arena *a, struct strs *out, struct err *e);
 /* EMCLI_ACCOUNT, if the environment applies to the caller; or empty. */
 struct str which_default(const struct gate *g);
 /* ERR_NOT_FOUND, naming the nearest of the caller's accounts or all of them. */

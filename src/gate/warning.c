@@ -83,6 +83,9 @@ const struct warning_row warning_table[WARNINGS] = {
 	[WARN_UIDVALIDITY_REMATCHED] = { "uidvalidity_rematched",
 	    "The server renumbered the folder, and messages were "
 	    "recognized by their Message-ID." },
+	[WARN_NOT_SEARCHED] = { "not_searched",
+	    "An account could not be searched, so its mail is missing; "
+	    "not_searched names it, and says what to do." },
 	[WARN_DRAFT_UNATTACHED] = { "draft_unattached",
 	    "The draft was made, but is not in the thread it answers; "
 	    "attach_reason says why." },

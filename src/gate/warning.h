@@ -47,6 +47,7 @@ enum warning {
 	WARN_NO_MESSAGE_ID,
 	WARN_UIDVALIDITY_CHANGED,
 	WARN_UIDVALIDITY_REMATCHED,
+	WARN_NOT_SEARCHED, /* an account */
 	/* Sending. */
 	WARN_COPY_FAILED, /* sent, but no copy in Sent */
 	WARN_DRAFT_UNATTACHED,

@@ -34,6 +34,14 @@ say_none(struct err *e)
 	    "add NAME");
 }
 
+int
+which_all(struct gate *g, struct arena *a, struct strs *out, struct err *e)
+{
+	if (which_load_names(g, a, out, e) < 0)
+		return -1;
+	return out->n == 0 ? say_none(e) : 0;
+}
+
 struct str
 which_default(const struct gate *g)
 {

@@ -125,7 +125,7 @@ schema_put_arguments(struct json *j, const char *key, const struct op *op,
 			schema_put_arg(j, &table[i]);
 	json_close_object(j);
 	json_open_array(j, "required");
-	if (choose && !sel->optional)
+	if (choose && !sel->optional && op->spans == NULL)
 		json_put_text(j, NULL, "mailbox");
 	for (size_t i = 0; table[i].name != NULL; i++)
 		if (!is_left_out(&table[i], sel, without) &&

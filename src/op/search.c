@@ -1,11 +1,14 @@
 /* emcli search: the same rows as list, found by what they say. */
 #include "gate/across.h"
+#include "gate/span.h"
 #include "op/fields.h"
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
 	FIELDS_ARG_ACCOUNT,
 	{ "folder", ARG_FOLDER, .help = "folder to search", .def = "INBOX" },
+	{ "all_accounts", ARG_FLAG,
+	    .help = "that folder, or all_folders, of every account" },
 	{ "all_folders", ARG_FLAG, .help = "every folder but Trash and Junk" },
 	{ "trash_too", ARG_FLAG, .help = "with all_folders: those, too" },
 	{ "from", ARG_TEXT, .help = "part of the sender's name or address" },
@@ -21,8 +24,7 @@ static const struct arg_spec args[] = {
 	{ "since", ARG_DATE, .help = "dated on this day or later" },
 	{ "before", ARG_DATE, .help = "dated before this day" },
 	{ "before_uid", ARG_UID, .help = "only uids below this: next_before" },
-	{ "cursor", ARG_TEXT,
-	    .help = "with all_folders: next_cursor of the page before" },
+	{ "cursor", ARG_TEXT, .help = "next_cursor of the page before" },
 	FIELDS_ARG_LIMIT,
 	FIELDS_ARG_LEASE,
 	{ 0 },
@@ -31,9 +33,17 @@ static const struct arg_spec args[] = {
 static const struct field row[] = {
 	FIELDS_ROW,
 	{ "account", FIELD_TEXT, .optional = true,
-	    .help = "with all_folders: where it is" },
+	    .help = "with all_folders or all_accounts: where it is" },
 	{ "folder", FIELD_TEXT, .optional = true,
 	    .help = "the folder whose uid it is" },
+	{ 0 },
+};
+
+static const struct field not_searched[] = {
+	{ "account", FIELD_TEXT, .help = "its name" },
+	{ "code", FIELD_TEXT, .help = "the code of its error" },
+	{ "message", FIELD_TEXT, .help = "what happened" },
+	{ "next", FIELD_TEXT, .nullable = true, .help = "what to do" },
 	{ 0 },
 };
 
@@ -44,8 +54,10 @@ static const struct field result[] = {
 	{ "next_before", FIELD_INT, .nullable = true,
 	    .help = "pass as `before_uid` for the next page; null: no more" },
 	{ "next_cursor", FIELD_TEXT, .optional = true, .nullable = true,
-	    .help = "with all_folders: pass as `cursor` for the next page; "
-		    "null: no more" },
+	    .help = "of several folders: pass as `cursor` for the next "
+		    "page; null: no more" },
+	{ "not_searched", FIELD_OBJECTS, .optional = true,
+	    .help = "accounts whose mail is missing", .sub = not_searched },
 	FIELDS_WARNINGS,
 	{ 0 },
 };
@@ -100,13 +112,15 @@ static int
 search_across(struct call *c, const struct mailbox_query *q, struct json *out,
     struct err *e)
 {
-	const struct across_query all = {
+	struct across_query all = {
 		.find = *q,
 		.trash = args_has(c->args, "trash_too"),
 		.cursor = args_text(c->args, "cursor"),
 	};
 	struct across_page page;
 
+	if (args_has(c->args, "all_folders"))
+		all.find.folder = S("");
 	if (across_search(c, &all, &page, e) < 0)
 		return -1;
 	json_put_bool(out, "truncated", page.next.n > 0);
@@ -116,7 +130,14 @@ search_across(struct call *c, const struct mailbox_query *q, struct json *out,
 		json_put_str(out, "next_cursor", page.next);
 	else
 		json_put_null(out, "next_cursor");
+	span_put(c, out);
 	return 0;
+}
+
+static bool
+search_is_across(const struct call *c)
+{
+	return c->span != NULL || args_has(c->args, "all_folders");
 }
 
 /* What cannot be asked together. */
@@ -124,17 +145,20 @@ static int
 search_check(const struct call *c, struct err *e)
 {
 	bool all = args_has(c->args, "all_folders");
+	bool several = search_is_across(c);
 
 	if (all && args_has(c->args, "folder"))
 		return err_set(e, ERR_USAGE,
 		    "all folders and one: leave out --folder or --all-folders");
-	if (all && args_has(c->args, "before_uid"))
+	if (several && args_has(c->args, "before_uid"))
 		return err_set(e, ERR_USAGE,
 		    "a uid is of one folder: go on with --cursor");
-	if (!all &&
-	    (args_has(c->args, "trash_too") || args_has(c->args, "cursor")))
+	if (!all && args_has(c->args, "trash_too"))
 		return err_set(e, ERR_USAGE,
-		    "--trash-too and --cursor are for --all-folders");
+		    "--trash-too is for --all-folders");
+	if (!several && args_has(c->args, "cursor"))
+		return err_set(e, ERR_USAGE,
+		    "--cursor is for --all-folders and --all-accounts");
 	return 0;
 }
 
@@ -160,7 +184,7 @@ search_run(struct call *c, struct json *out, struct err *e)
 	search_put_flags(c, &q);
 	if (search_check(c, e) < 0)
 		return -1;
-	if (args_has(c->args, "all_folders"))
+	if (search_is_across(c))
 		return search_across(c, &q, out, e);
 	if (mailbox_find(c->mailbox, &q, &page, e) < 0)
 		return -1;
@@ -174,6 +198,7 @@ const struct op op_search = {
 	.summary = "Find messages by sender, subject, text or date",
 	.effect = EFFECT_READ,
 	.needs = NEED_ACCOUNT | NEED_READ,
+	.spans = "all_accounts",
 	.skill = "mail-read",
 	.args = args,
 	.result = result,

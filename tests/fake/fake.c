@@ -53,13 +53,14 @@ take_time(const struct backend_account *acct, int64_t ms, struct err *e)
 	return ms < left ? 0 : err_set(e, ERR_NETWORK, "it took too long");
 }
 
-/* Every verb begins with it. */
 int
 fake_begin(const struct backend_account *acct, enum fake_verb v, struct err *e)
 {
 	const struct fake_fault *f = &fake.fault[v];
 
 	fake.calls[v]++;
+	if (!fake_is_down(acct))
+		return 0;
 	if (f->slow_ms > 0 && take_time(acct, f->slow_ms, e) < 0)
 		return -1;
 	if (f->kind != ERR_NONE && fake.calls[v] > f->after &&
@@ -374,8 +375,7 @@ fake_probe(const struct backend_account *acct, struct arena *a,
 {
 	if (fake_begin(acct, FAKE_PROBE, e) < 0)
 		return -1;
-	if (fake.probe != NULL &&
-	    (fake.down == NULL || str_eq(acct->name, str_of(fake.down))))
+	if (fake.probe != NULL && fake_is_down(acct))
 		backend_probe_add(a, out, fake.probe, false, clock_mono_ms(),
 		    S("it does not work"));
 	else

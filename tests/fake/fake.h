@@ -94,7 +94,8 @@ struct fake {
 	unsigned moved;      /* from this call of find() or headers() on the
 			      * folder is numbered differently; 0: never */
 	const char *probe;   /* the line of a trial that fails, "imap.login" */
-	const char *down;    /* of this account alone; NULL: of each */
+	const char *down;    /* all that is of this account alone; NULL: of
+			      * each */
 	const char *refused; /* nothing is sent to this address */
 	void (*meanwhile)(void); /* what others do before the first octet */
 	bool changes;            /* a wait ends with a change */

@@ -224,3 +224,9 @@ fake_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
 	*changed = fake.changes;
 	return 0;
 }
+
+bool
+fake_is_down(const struct backend_account *acct)
+{
+	return fake.down == NULL || str_eq(acct->name, str_of(fake.down));
+}

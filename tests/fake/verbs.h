@@ -19,7 +19,9 @@ struct fake_mail *fake_find_ref(struct str folder, const struct ref *ref);
 struct ref fake_ref(const struct conn *c, struct arena *a,
     const struct fake_mail *m);
 
-/* out.c: a connection was made. */
+/* out.c: does what is wrong concern this account? */
+bool fake_is_down(const struct backend_account *acct);
+/* The same: a connection was made. */
 void fake_opened(const struct backend_account *acct);
 /* The same: slots of struct backend. */
 int fake_submit(struct conn *c, struct arena *a, struct submission *s,

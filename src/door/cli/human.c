@@ -39,15 +39,38 @@ human_put_warnings(struct buf *b, const struct json_value *data, bool coloured)
 	}
 }
 
-/* The result's non-empty single values, such as where a page continues. */
+/* A line of each: "not_searched: home: network: ...". */
 static void
-human_put_rest(struct buf *b, const struct field *f,
+human_put_objects(struct buf *b, const struct field *f,
+    const struct json_value *list)
+{
+	for (size_t i = 0; i < json_parse_count(list); i++) {
+		const struct json_value *v = json_parse_item(list, i);
+		struct str line = str_of(f->name);
+
+		for (const struct field *m = f->sub; m->name != NULL; m++)
+			line = str_fmt(b->a, "%.*s: %.*s", STR_ARG(line),
+			    STR_ARG(column_value(b->a,
+				json_parse_member(v, m->name), "-")));
+		fit_wrap(b, out_line(b->a, line), 0, 2, fit_width());
+		buf_char(b, '\n');
+	}
+}
+
+/*
+ * The result's non-empty single values, such as where a page continues, and
+ * lists beside the table.
+ */
+static void
+human_put_rest(struct buf *b, const struct op *op,
     const struct json_value *data)
 {
-	for (; f->name != NULL; f++) {
+	for (const struct field *f = op->result; f->name != NULL; f++) {
 		const struct json_value *v = json_parse_member(data, f->name);
 		bool yes = true;
 
+		if (f->type == FIELD_OBJECTS && v != show_list(op, data))
+			human_put_objects(b, f, v);
 		if (v == NULL || json_parse_is_null(v) ||
 		    json_parse_is_array(v) || json_parse_is_object(v) ||
 		    (json_parse_bool(v, &yes) && !yes))
@@ -150,6 +173,6 @@ human_put(struct buf *b, const struct op *op, struct str reply, bool coloured,
 		return err_set(e, ERR_USAGE,
 		    "the reply has no text to show: omit --human");
 	show_table(b, op, data, coloured);
-	human_put_rest(b, op->result, data);
+	human_put_rest(b, op, data);
 	return 0;
 }

@@ -137,7 +137,8 @@ mcp_schema_put_input(struct json *j, const struct op *op,
 		    (lease || !is_lease(&op->args[i])))
 			mcp_schema_put_arg(j, op, &op->args[i], skills);
 	json_close_object(j);
-	mcp_schema_put_required(j, op, chooses && !boxes->optional);
+	mcp_schema_put_required(j, op,
+	    chooses && !boxes->optional && op->spans == NULL);
 	json_put_bool(j, "additionalProperties", false);
 	json_close_object(j);
 }
