@@ -105,6 +105,17 @@ def test_of_two_each_tool_takes_one(host, both, revision):
 
 
 @EACH
+def test_all_of_them_need_no_name(host, both, revision):
+    h = Loaded(host(revision=revision), "mail-read")
+    got = h.call("search", all_accounts=True, subject_contains="bob")
+    assert [(m["account"], m["subject"]) for m in got["data"]["messages"]] == \
+        [("second", "for bob")]
+    named = h.call("search", all_accounts=True, mailbox=BOB)
+    assert named["error_detail"]["code"] == "usage"
+    assert "Unknown mailbox '<empty>'" in h.unfit("search", text="x")
+
+
+@EACH
 def test_what_is_no_mailbox_is_told_which_there_are(host, both, revision):
     h = Loaded(host(revision=revision), "mail-read")
     known = f"Available mailbox values: {BOTH}."

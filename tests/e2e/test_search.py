@@ -1,7 +1,11 @@
 """search: what can be asked, and how it goes on."""
 
+import json
 import os
 
+import pytest
+
+import ports
 from mail import message, subjects, uids
 
 BOX = ("--account", "work", "--folder", "INBOX")
@@ -108,6 +112,88 @@ def test_all_folders(emcli, site):
         return emcli.run("search", "--human", *argv).out.decode().split("\n")[0].split()
     assert heads("--all-folders")[:3] == ["ACCOUNT", "FOLDER", "UID"]
     assert heads()[:2] == ["UID", "DATE"]
+
+
+@pytest.fixture
+def three(emcli, site, dovecot):
+    """Files with two messages, a server with one, and a server that is off."""
+    for i in range(2):
+        path = site.deliver("agent", message(subject=f"spread {i}", mid=f"<spread{i}@t>"))
+        os.utime(path, (1782000000 + 60 * i,) * 2)
+    dovecot.append("agent", message(subject="spread far", mid="<spreadfar@t>",
+                                    sender="Al <alice@lab.example>"))
+    emcli.account_maildir(site.path, name="files", process_backlog=True)
+    emcli.account_imap(dovecot, name="server", process_backlog=True)
+    emcli.account_imap(dovecot, name="off", imap_port=ports.free(1)[0])
+    return lambda *argv, **how: emcli.run("search", "--all-accounts", "--subject-contains",
+                                          "spread", *argv, **how)
+
+
+def places(r):
+    assert r.rc == 0, str(r)
+    return [(m["account"], m["subject"]) for m in r.data["messages"]]
+
+
+FAR, FILES = [("server", "spread far")], [("files", "spread 1"), ("files", "spread 0")]
+
+
+def test_all_accounts(emcli, three):
+    r = three()
+    assert places(r) == FAR + FILES
+    assert r.data["warning_counts"] == {"not_searched": 1}
+    (off,) = r.data["not_searched"]
+    assert (off["account"], off["code"]) == ("off", "network")
+    assert "emcli account edit" in off["next"]
+    assert places(three("--all-folders")) == FAR + FILES
+    for m in r.data["messages"]:
+        got = emcli.run("get", *(f"--{k}={m[k]}" for k in ("account", "folder", "uid")))
+        assert got.data["subject"] == m["subject"]
+    told, cursor = [], None
+    while True:
+        r = three("--limit", "1", *(("--cursor", cursor) if cursor else ()))
+        told += places(r)
+        cursor = r.data["next_cursor"]
+        if cursor is None:
+            break
+    assert told == FAR + FILES
+    assert three("--account", "files").code == "usage"
+    shown = three("--human").out.decode()
+    assert "spread far" in shown and "not_searched: off: network: " in shown
+
+
+def test_all_accounts_by_the_policy_of_each(emcli, three):
+    emcli.set_up("account", "edit", "files", "--whitelist-in", "on")
+    emcli.set_up("account", "remove", "off", "--yes")
+    r = three()
+    assert places(r) == FAR
+    assert "not_searched" not in r.data and "warnings" not in r.data
+    emcli.set_up("whitelist", "in", "add", "alice@lab.example", "--account", "files")
+    assert places(three()) == FAR + FILES
+
+
+def test_all_accounts_that_an_agent_has(emcli, three):
+    emcli.set_up("agent", "add", "scout", "--account", "files")
+    scout = {"EMCLI_AGENT": "scout"}
+    r = three(env=scout)
+    assert places(r) == FILES
+    assert "not_searched" not in r.data
+    assert not {"server", "off"} & set(r.out.decode().split('"'))
+
+
+def test_all_accounts_of_a_grant(emcli, site, three):
+    emcli.setting("skills", "grant")
+    assert three().code == "skill"
+    lease = emcli.run("load-skill", "--skill", "mail-read").data["lease"]
+    emcli.account_maildir(site.path, name="late", process_backlog=True)
+    r = three("--lease", lease)
+    assert places(r) == FAR + FILES
+    assert [x["account"] for x in r.data["not_searched"]] == ["off"]
+    log = json.loads(emcli.admin("audit", "list", "--action", "search", "--json").out)["audit"]
+    assert {(row["account"], row["result"], row["reason"], row["outcome"])
+            for row in log[:5]} == {
+        ("", "allowed", "", "ok"), ("files", "allowed", "", "ok"),
+        ("server", "allowed", "", "ok"), ("off", "allowed", "", "network"),
+        ("late", "blocked", "skill_not_active", "skill")}
 
 
 # search-threads
