@@ -56,6 +56,7 @@ backend_check(const struct backend *be)
 	bool moves = (be->caps & CAP_MOVE) != 0;
 	bool watches = (be->caps & CAP_WATCH) != 0;
 	bool labels = (be->caps & CAP_LABEL) != 0;
+	bool places = (be->caps & CAP_PLACES) != 0;
 
 	if (be->name == NULL || be->name[0] == '\0')
 		return false;
@@ -84,6 +85,8 @@ backend_check(const struct backend *be)
 	    moves != (be->move != NULL) || ((marks || moves) && !reads))
 		return false;
 	if (labels && !marks)
+		return false;
+	if (places != (be->move_back != NULL) || (places && (!moves || uids)))
 		return false;
 	if (watches != (be->watch != NULL) || (watches && !reads))
 		return false;

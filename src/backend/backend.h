@@ -38,6 +38,9 @@ enum backend_cap {
 	CAP_CHANGES = 1 << 11, /* changes; without CAP_UIDS */
 	CAP_WATCH = 1 << 12,   /* watch */
 	CAP_LABEL = 1 << 13,   /* mark changes labels, and rows tell them */
+	CAP_PLACES = 1 << 14,  /* move_back: a message may be in several
+				* folders, and rows tell them; needs CAP_MOVE,
+				* without CAP_UIDS */
 };
 
 /* Whether a login sends the client's name (ID, RFC 2971). */
@@ -295,6 +298,15 @@ struct backend {
 	 */
 	int (*move)(struct conn *c, struct arena *a, struct str folder,
 	    const struct refs *refs, struct str to, struct refs *moved,
+	    struct err *e);
+	/*
+	 * CAP_PLACES: takes back a move out of `to`.  Each message was in
+	 * was->v[i] before: what the move took from those comes back, and it
+	 * stays in `folder` if that is one of them.  Where that is empty, it
+	 * is moved.  Ids stay; errors as in `move`.
+	 */
+	int (*move_back)(struct conn *c, struct arena *a, struct str folder,
+	    const struct refs *refs, struct str to, const struct places *was,
 	    struct err *e);
 	/* CAP_WATCH: waits until a folder may have changed: watch.h. */
 	int (*watch)(struct conn *c, struct arena *a,

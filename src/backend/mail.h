@@ -159,12 +159,23 @@ struct row {
 	unsigned flags;     /* CAP_MARK: enum backend_flag, or-ed */
 	struct strs labels; /* CAP_LABEL: at most LIMIT_LABELS */
 	struct str folder; /* where it is, when it was asked for in no folder */
+	/*
+	 * CAP_PLACES: the store's own ids of all that it is in, at most
+	 * LIMIT_PLACES; empty: not known.
+	 */
+	struct strs places;
 	bool vouched;    /* CAP_VOUCH: the sender in From really sent it, and no
 			  * sender could fake this */
 	bool outline;    /* query.outline: `head` has only those fields */
 	struct str said; /* no backend's: what gate/judge.c has of `head` */
 	/* A draft's own id, in the folder for drafts; empty: the message's. */
 	struct str draft_id;
+};
+
+/* What each of some messages was in: row.places. */
+struct places {
+	struct strs *v;
+	size_t n;
 };
 
 struct rows {

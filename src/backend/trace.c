@@ -168,6 +168,20 @@ backend_trace_move(struct conn *c, struct arena *a, struct str folder,
 }
 
 static int
+backend_trace_move_back(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, const struct places *was,
+    struct err *e)
+{
+	int64_t since = clock_mono_ms();
+	int r = c->be->move_back(c, a, folder, refs, to, was, e);
+
+	backend_trace(c, since, r, e,
+	    "move of %zu from \"%.*s\" back to \"%.*s\"", refs->n,
+	    STR_ARG(folder), STR_ARG(to));
+	return r;
+}
+
+static int
 backend_trace_watch(struct conn *c, struct arena *a,
     const struct backend_watch *w, bool *changed, struct err *e)
 {
@@ -211,6 +225,7 @@ backend_trace_wrap(const struct backend *be)
 	TRACE_WRAP(draft);
 	TRACE_WRAP(mark);
 	TRACE_WRAP(move);
+	TRACE_WRAP(move_back);
 	TRACE_WRAP(watch);
 	return one;
 }

@@ -76,6 +76,7 @@
 #define LIMIT_FOLDER_NAME 1024
 #define LIMIT_LABEL 128         /* bytes of one */
 #define LIMIT_LABELS 100        /* of a message, and in a change */
+#define LIMIT_PLACES 200        /* folders that a message is in */
 #define LIMIT_IMAP_LINKS 200000 /* newest of a folder, by id */
 #define LIMIT_IDLE_S 1740       /* IDLE, before it is begun again: RFC 2177 */
 #define LIMIT_IDLE_MS 10000     /* for one response in it, and for its end */

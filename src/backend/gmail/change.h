@@ -22,10 +22,27 @@ int gmail_change_make(struct gmail *g, const struct gmail_change *w,
 /* mark.c, move.c */
 int gmail_mark(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, const struct flag_change *change, struct err *e);
-/* Which labels change; `from` is NULL: from wherever they are. */
+/* Which labels change, whether Gmail lets them or not. */
+void gmail_move_fill(struct arena *a, const struct gmail_label *from,
+    const struct gmail_label *to, struct gmail_change *w);
+/* The same, or ERR_UNSUPPORTED; `from` is NULL: from wherever they are. */
 int gmail_move_plan(struct arena *a, const struct gmail_label *from,
     const struct gmail_label *to, struct gmail_change *w, struct err *e);
+/* ERR_NOT_FOUND; "archive" is All Mail where no label has that name. */
+int gmail_move_target(struct gmail *g, struct arena *a, struct str name,
+    struct gmail_label *out, struct err *e);
 int gmail_move(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+
+/*
+ * move_back.c.  The labels that taking back a move from `to` into `from`
+ * changes of a message that was in `was` before.
+ */
+void gmail_move_back_plan(struct arena *a, const struct gmail_label *from,
+    const struct gmail_label *to, const struct strs *was,
+    struct gmail_change *w);
+int gmail_move_back(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, const struct places *was,
+    struct err *e);
 
 #endif

@@ -25,11 +25,45 @@ gmail_flag_place(const struct json_value *ids)
 	return GMAIL_ALL_MAIL;
 }
 
+/* What moving never changes. */
+static const struct str states[] = {
+	SI("UNREAD"),
+	SI("STARRED"),
+	SI("IMPORTANT"),
+	SI("CHAT"),
+};
+
+static bool
+gmail_flag_is_state(struct str id)
+{
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
+		if (str_eq(id, states[i]))
+			return true;
+	return false;
+}
+
+static void
+gmail_flag_put_places(struct arena *a, const struct json_value *ids,
+    struct strs *out)
+{
+	size_t n = json_parse_count(ids);
+	struct str id = S("");
+
+	*out = (struct strs){ 0 };
+	for (size_t i = 0; i < n; i++)
+		if (json_parse_str(json_parse_item(ids, i), &id) &&
+		    id.n <= LIMIT_LABEL && !gmail_flag_is_state(id))
+			str_push(a, out, str_dup(a, id));
+	if (out->n > LIMIT_PLACES)
+		*out = (struct strs){ 0 };
+}
+
 void
 gmail_flag_put(const struct gmail *g, struct arena *a,
     const struct json_value *ids, struct row *row)
 {
 	row->folder = gmail_flag_place(ids);
+	gmail_flag_put_places(a, ids, &row->places);
 	row->flags = 0;
 	if (!gmail_label_in(ids, S("UNREAD")))
 		row->flags |= FLAG_READ;

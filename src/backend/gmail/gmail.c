@@ -69,7 +69,7 @@ gmail_slot_probe(const struct backend_account *acct, struct arena *a,
 const struct backend gmail_backend = {
 	.name = "gmail",
 	.caps = CAP_READ | CAP_THREADS | CAP_DRAFT | CAP_SEARCH | CAP_MARK |
-	    CAP_LABEL | CAP_MOVE,
+	    CAP_LABEL | CAP_MOVE | CAP_PLACES,
 	.flags = FLAG_READ | FLAG_FLAGGED,
 	.keeps = KEEP_NAME | KEEP_USERNAME | KEEP_URL,
 	.open = gmail_open,
@@ -84,5 +84,6 @@ const struct backend gmail_backend = {
 	.draft = gmail_draft,
 	.mark = gmail_mark,
 	.move = gmail_move,
+	.move_back = gmail_move_back,
 	.probe = gmail_slot_probe,
 };

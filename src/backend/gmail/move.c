@@ -43,6 +43,26 @@ gmail_move_take(struct arena *a, struct gmail_change *w, struct str id,
 		str_push(a, &w->remove, id);
 }
 
+void
+gmail_move_fill(struct arena *a, const struct gmail_label *from,
+    const struct gmail_label *to, struct gmail_change *w)
+{
+	enum place out = from != NULL ? places[from->role] : HIDING;
+	enum place in = places[to->role];
+
+	if (in == FIXED)
+		w->must = to->id;
+	else if (in == MOVABLE || in == HIDING)
+		str_push(a, &w->add, to->id);
+	if (from != NULL && (out == MOVABLE || out == HIDING))
+		gmail_move_take(a, w, from->id, to->id);
+	if (from == NULL || in == HIDING) {
+		gmail_move_take(a, w, S("INBOX"), to->id);
+		gmail_move_take(a, w, S("TRASH"), to->id);
+		gmail_move_take(a, w, S("SPAM"), to->id);
+	}
+}
+
 int
 gmail_move_plan(struct arena *a, const struct gmail_label *from,
     const struct gmail_label *to, struct gmail_change *w, struct err *e)
@@ -53,21 +73,11 @@ gmail_move_plan(struct arena *a, const struct gmail_label *from,
 	if (in == STATE || (in == FIXED && out != HIDING) ||
 	    (in != HIDING && (out == STATE || out == FIXED)))
 		return gmail_move_refuse(e);
-	if (in == FIXED)
-		w->must = to->id;
-	else if (in != EVERYTHING)
-		str_push(a, &w->add, to->id);
-	if (from != NULL && (out == MOVABLE || out == HIDING))
-		gmail_move_take(a, w, from->id, to->id);
-	if (from == NULL || in == HIDING) {
-		gmail_move_take(a, w, S("INBOX"), to->id);
-		gmail_move_take(a, w, S("TRASH"), to->id);
-		gmail_move_take(a, w, S("SPAM"), to->id);
-	}
+	gmail_move_fill(a, from, to, w);
 	return 0;
 }
 
-static int
+int
 gmail_move_target(struct gmail *g, struct arena *a, struct str name,
     struct gmail_label *out, struct err *e)
 {

@@ -70,9 +70,9 @@ jmap_change_labels(struct arena *a, const struct strs *wanted,
 	return out;
 }
 
-/* What has to be done to one message, as it is now. */
+/* What has to be done to the i-th message, as it is now. */
 static void
-jmap_change_plan(struct changing *t, const struct jmap_mail *m)
+jmap_change_plan(struct changing *t, size_t i, const struct jmap_mail *m)
 {
 	const struct jmap_change *w = t->want;
 	const struct jmap_box *at =
@@ -89,12 +89,13 @@ jmap_change_plan(struct changing *t, const struct jmap_mail *m)
 	};
 
 	if (to.n > 0 && !str_eq(from, to) && str_among(&m->boxes, from)) {
-		c.from = from;
+		if (w->was == NULL || !str_among(&w->was->v[i], from))
+			c.from = from;
 		if (!str_among(&m->boxes, to))
 			c.to = to;
 	}
 	if (c.set != 0 || c.clear != 0 || c.add.n > 0 || c.drop.n > 0 ||
-	    c.from.n > 0)
+	    c.from.n > 0 || c.to.n > 0)
 		t->v[t->n++] = c;
 }
 
@@ -123,7 +124,7 @@ jmap_change_take(struct changing *t, const struct json_value *args,
 				t->box != NULL ? t->box->id : S(""), &m) != 1)
 				continue;
 			found++;
-			jmap_change_plan(t, &m);
+			jmap_change_plan(t, i, &m);
 			break;
 		}
 	}

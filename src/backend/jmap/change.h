@@ -13,6 +13,8 @@ struct jmap_change {
 	unsigned set, clear;   /* flags that are keywords */
 	struct strs add, drop; /* labels */
 	const char *to;        /* a folder's id to move them to, or NULL */
+	/* What each was in: one that was in both stays where it is; or NULL. */
+	const struct places *was;
 	const char *only_from; /* only those in this folder move, or NULL */
 };
 /* All of them or none; 0, -1 or JMAP_STALE.  ERR_NOT_FOUND. */
@@ -24,6 +26,10 @@ const char *jmap_change_path(struct arena *a, const char *prefix,
 
 int jmap_move(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+
+int jmap_move_back(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, const struct places *was,
+    struct err *e);
 
 int jmap_mark(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, const struct flag_change *change, struct err *e);

@@ -80,7 +80,8 @@ jmap_slot_probe(const struct backend_account *acct, struct arena *a,
 const struct backend jmap_backend = {
 	.name = "jmap",
 	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_THREADS | CAP_DRAFT |
-	    CAP_SEARCH | CAP_MARK | CAP_MOVE | CAP_WATCH | CAP_LABEL,
+	    CAP_SEARCH | CAP_MARK | CAP_MOVE | CAP_WATCH | CAP_LABEL |
+	    CAP_PLACES,
 	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_ARCHIVED | FLAG_FLAGGED,
 	.keeps = KEEP_USERNAME | KEEP_URL,
 	.open = jmap_open,
@@ -97,6 +98,7 @@ const struct backend jmap_backend = {
 	.draft = jmap_put_draft,
 	.mark = jmap_mark,
 	.move = jmap_move,
+	.move_back = jmap_move_back,
 	.watch = jmap_watch,
 	.probe = jmap_slot_probe,
 };

@@ -6,12 +6,10 @@
 #include "backend/jmap/change.h"
 #include "backend/jmap/internal.h"
 
-int
-jmap_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+static int
+jmap_move_with(struct jmap *j, struct arena *a, struct jmap_change *w,
+    struct str to, struct err *e)
 {
-	struct jmap *j = (struct jmap *)c;
-	struct jmap_change w = { .folder = folder, .refs = refs };
 	const struct jmap_box *box = NULL;
 	int r;
 
@@ -25,12 +23,31 @@ jmap_move(struct conn *c, struct arena *a, struct str folder,
 			r = jmap_archive_need(j, &box, e);
 		}
 		if (r == 0 && box != NULL) {
-			w.to = str_c(a, box->id);
-			r = jmap_change(j, a, &w, e);
+			w->to = str_c(a, box->id);
+			r = jmap_change(j, a, w, e);
 		}
 	} while (r == JMAP_STALE && jmap_session_again(j, e));
-	if (r < 0)
+	return r < 0 ? -1 : 0;
+}
+
+int
+jmap_move(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+{
+	struct jmap_change w = { .folder = folder, .refs = refs };
+
+	if (jmap_move_with((struct jmap *)c, a, &w, to, e) < 0)
 		return -1;
 	*moved = *refs;
 	return 0;
+}
+
+int
+jmap_move_back(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, const struct places *was,
+    struct err *e)
+{
+	struct jmap_change w = { .folder = folder, .refs = refs, .was = was };
+
+	return jmap_move_with((struct jmap *)c, a, &w, to, e);
 }

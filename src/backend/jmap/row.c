@@ -162,6 +162,8 @@ jmap_row_read(struct arena *a, const struct json_value *v, struct str box,
 	if (!jmap_id(v, "id", &id) || !jmap_row_is_in(a, v, box))
 		return 0;
 	jmap_row_read_boxes(a, v, &out->boxes);
+	if (out->boxes.n <= LIMIT_PLACES)
+		r->places = out->boxes;
 	r->ref.id = str_dup(a, id);
 	r->head = headers != NULL ? jmap_row_head_whole(a, headers)
 				  : jmap_row_head_light(a, v);

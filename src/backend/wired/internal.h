@@ -46,10 +46,11 @@ struct wired_shape {
 /* What a request is about: each method sends some of it. */
 struct wired_ask {
 	struct str folder;
-	struct str to;   /* move: the folder; draft: the thread */
+	struct str to;   /* move, move_back: the folder; draft: the thread */
 	struct str text; /* a message; changes: since */
 	struct query query;
 	struct refs refs;
+	struct places was; /* move_back */
 	struct ref ref;
 	uint64_t max; /* find: rows; body: bytes */
 	struct flag_change change;
@@ -101,9 +102,9 @@ struct wired_fault {
 };
 
 /* shape.c */
-extern const struct wired_shape wired_shape_str, wired_shape_ref,
-    wired_shape_refs, wired_shape_query, wired_shape_change, wired_shape_state,
-    wired_shape_folder, wired_shape_row, wired_shape_drafted,
+extern const struct wired_shape wired_shape_str, wired_shape_strs,
+    wired_shape_ref, wired_shape_refs, wired_shape_query, wired_shape_change,
+    wired_shape_state, wired_shape_folder, wired_shape_row, wired_shape_drafted,
     wired_shape_addressee, wired_shape_outcome, wired_shape_submission,
     wired_shape_probe, wired_shape_linked, wired_shape_sign,
     wired_shape_progress, wired_shape_fault, wired_shape_head, wired_shape_next;
@@ -124,6 +125,7 @@ enum wired_verb {
 	WIRED_DRAFT,
 	WIRED_MARK,
 	WIRED_MOVE,
+	WIRED_MOVE_BACK,
 	WIRED_WATCH,
 	WIRED_PROBE,
 	WIRED_TOKEN, /* no method of a backend's: wired_token() */

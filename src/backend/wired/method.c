@@ -84,6 +84,12 @@ static const struct wired_field move_ask[] = {
 static const struct wired_field move_answer[] = {
 	LIST(struct wired_answer, refs, wired_shape_ref, ITEMS),
 };
+static const struct wired_field move_back_ask[] = {
+	ASK_TEXT(folder, WORDS),
+	LIST(struct wired_ask, refs, wired_shape_ref, ITEMS),
+	ASK_TEXT(to, WORDS),
+	LIST(struct wired_ask, was, wired_shape_strs, ITEMS),
+};
 static const struct wired_field watch_ask[] = {
 	ASK_TEXT(folder, WORDS),
 	NUMBER(struct wired_ask, wait_ms, LIMIT_WIRED_LEFT_MS),
@@ -127,6 +133,7 @@ const struct wired_method wired_method[WIRED_VERBS] = {
 	[WIRED_DRAFT] = CHANGE(draft, ASK(draft_ask), GETS(draft_answer)),
 	[WIRED_MARK] = CHANGE(mark, ASK(mark_ask), NOTHING),
 	[WIRED_MOVE] = CHANGE(move, ASK(move_ask), GETS(move_answer)),
+	[WIRED_MOVE_BACK] = CHANGE(move_back, ASK(move_back_ask), NOTHING),
 	[WIRED_WATCH] = METHOD(watch, ASK(watch_ask), GETS(yes_only)),
 	[WIRED_PROBE] = { "probe", offsetof(struct backend, probe), NOTHING,
 	    NOTHING, false, false, true },

@@ -93,6 +93,15 @@ wired_run_move(struct wired_serving *s, struct err *e)
 }
 
 static int
+wired_run_move_back(struct wired_serving *s, struct err *e)
+{
+	if (s->ask.was.n != s->ask.refs.n)
+		return err_set(e, ERR_USAGE, "each message was somewhere");
+	return s->l->be->move_back(*s->l->conn, s->a, s->ask.folder,
+	    &s->ask.refs, s->ask.to, &s->ask.was, e);
+}
+
+static int
 wired_run_watch(struct wired_serving *s, struct err *e)
 {
 	const struct backend_watch w = {
@@ -139,6 +148,7 @@ static int (*const run[WIRED_VERBS])(struct wired_serving *s, struct err *e) = {
 	[WIRED_DRAFT] = wired_run_draft,
 	[WIRED_MARK] = wired_run_mark,
 	[WIRED_MOVE] = wired_run_move,
+	[WIRED_MOVE_BACK] = wired_run_move_back,
 	[WIRED_WATCH] = wired_run_watch,
 	[WIRED_PROBE] = wired_run_probe,
 	[WIRED_TOKEN] = wired_run_token,

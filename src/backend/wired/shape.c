@@ -9,6 +9,11 @@ static const struct wired_field str_fields[] = {
 };
 const struct wired_shape wired_shape_str = SHAPE(struct str, str_fields);
 
+static const struct wired_field strs_fields[] = {
+	ITEM_LIST(struct strs, v, n, wired_shape_str, LIMIT_PLACES),
+};
+const struct wired_shape wired_shape_strs = SHAPE(struct strs, strs_fields);
+
 static const struct wired_field ref_fields[] = {
 	NUMBER(struct ref, uid, UINT32_MAX),
 	TEXT(struct ref, id, LIMIT_ARGV),
@@ -94,6 +99,7 @@ static const struct wired_field row_fields[] = {
 	NUMBER(struct row, flags, FLAGS),
 	LIST(struct row, labels, wired_shape_str, LIMIT_LABELS),
 	TEXT(struct row, folder, WORDS),
+	LIST(struct row, places, wired_shape_str, LIMIT_PLACES),
 	YES(struct row, vouched),
 	YES(struct row, outline),
 	TEXT(struct row, draft_id, WORDS),

@@ -201,6 +201,21 @@ wired_move(struct conn *c, struct arena *a, struct str folder,
 	return 0;
 }
 
+static int
+wired_move_back(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, const struct places *was,
+    struct err *e)
+{
+	struct wired_call call = { .verb = WIRED_MOVE_BACK,
+		.a = a,
+		.ask = { .folder = folder,
+		    .refs = *refs,
+		    .to = to,
+		    .was = *was } };
+
+	return wired_call(wired_at(c), &call, e);
+}
+
 /* The one for `open` is soon another call's: to wait is another process's. */
 static int
 wired_watch_apart(struct wired *w, struct err *e)
@@ -274,5 +289,6 @@ const struct backend wired_slots = {
 	.draft = wired_draft,
 	.mark = wired_mark,
 	.move = wired_move,
+	.move_back = wired_move_back,
 	.watch = wired_watch,
 };

@@ -150,6 +150,7 @@ wired_make(struct backend *one, const struct backend *be, size_t i)
 	TWIN(draft);
 	TWIN(mark);
 	TWIN(move);
+	TWIN(move_back);
 	TWIN(watch);
 }
 

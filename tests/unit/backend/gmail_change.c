@@ -69,6 +69,18 @@ same(struct arena *a, const struct strs *got, const char *want)
 	return str_eq(s, str_of(want));
 }
 
+static struct strs
+words(struct arena *a, const char *s)
+{
+	struct strs out = { 0 };
+
+	for (size_t n; *s != '\0'; s += n + (s[n] == ' ')) {
+		n = strcspn(s, " ");
+		str_push(a, &out, str_dup(a, (struct str){ s, n }));
+	}
+	return out;
+}
+
 static void
 a_move_exchanges_labels(void **state)
 {
@@ -92,23 +104,69 @@ a_move_exchanges_labels(void **state)
 	arena_close(&a);
 }
 
+/* What a move of a message did to it is taken back, and nothing else. */
+static const struct {
+	const struct gmail_label *from, *to; /* of the move */
+	const char *was, *add, *remove, *must;
+} backs[] = {
+	{ &inbox, &work, "INBOX", "INBOX", "Label_1", "" },
+	/* It was there, too. */
+	{ &inbox, &work, "Label_1 INBOX", "INBOX", "", "" },
+	{ &all, &work, "Label_1", "", "", "" },
+	{ &all, &work, "Label_2", "", "Label_1", "" },
+	/* Into the trash it has left INBOX, too. */
+	{ &all, &trash, "INBOX Label_1", "INBOX", "TRASH", "" },
+	{ &work, &trash, "Label_1 INBOX", "Label_1 INBOX", "TRASH", "" },
+	{ &work, &trash, "Label_1", "Label_1", "TRASH", "" },
+	{ &star, &trash, "INBOX", "INBOX", "TRASH", "" },
+	{ &sent, &trash, "SENT", "", "TRASH", "SENT" },
+	{ &inbox, &all, "INBOX", "INBOX", "", "" },
+	/* The way back of the way back. */
+	{ &trash, &all, "TRASH Label_1", "TRASH", "INBOX SPAM", "" },
+	{ &trash, &work, "TRASH Label_1", "TRASH", "INBOX SPAM", "" },
+	{ &work, &inbox, "Label_1", "Label_1", "INBOX", "" },
+	/* It is not known. */
+	{ &inbox, &work, "", "INBOX", "Label_1", "" },
+	{ &all, &trash, "", "", "TRASH", "" },
+};
+
+static void
+a_move_is_taken_back(void **state)
+{
+	struct arena *a = arena_open(1 << 20);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(backs) / sizeof(backs[0]); i++) {
+		struct gmail_change w = { 0 };
+		struct strs was = words(a, backs[i].was);
+
+		gmail_move_back_plan(a, backs[i].to, backs[i].from, &was, &w);
+		if (!same(a, &w.add, backs[i].add) ||
+		    !same(a, &w.remove, backs[i].remove) ||
+		    !str_eq(w.must, str_of(backs[i].must)))
+			fail_msg("back %zu", i);
+	}
+	arena_close(&a);
+}
+
 static const struct {
 	const char *ids;
 	unsigned flags;
-	const char *folder, *labels;
+	const char *folder, *labels, *places;
 } messages[] = {
-	{ "[]", FLAG_READ, "All Mail", "" },
-	{ "[\"INBOX\",\"UNREAD\"]", 0, "INBOX", "" },
-	{ "[\"STARRED\",\"SENT\"]", FLAG_READ | FLAG_FLAGGED, "SENT", "" },
+	{ "[]", FLAG_READ, "All Mail", "", "" },
+	{ "[\"INBOX\",\"UNREAD\"]", 0, "INBOX", "", "INBOX" },
+	{ "[\"STARRED\",\"SENT\"]", FLAG_READ | FLAG_FLAGGED, "SENT", "",
+	    "SENT" },
 	{ "[\"Label_2\",\"INBOX\",\"Label_1\"]", FLAG_READ, "INBOX",
-	    "Work Home" },
+	    "Work Home", "Label_2 INBOX Label_1" },
 	{ "[\"INBOX\",\"TRASH\",\"UNREAD\",\"STARRED\"]", FLAG_FLAGGED, "TRASH",
-	    "" },
+	    "", "INBOX TRASH" },
 	/* Not the account's own, or not known. */
 	{ "[\"CATEGORY_UPDATES\",\"IMPORTANT\",\"Label_9\"]", FLAG_READ,
-	    "All Mail", "" },
-	{ "7", FLAG_READ, "All Mail", "" },
-	{ "[7,null,\"UNREAD\"]", 0, "All Mail", "" },
+	    "All Mail", "", "CATEGORY_UPDATES Label_9" },
+	{ "7", FLAG_READ, "All Mail", "", "" },
+	{ "[7,null,\"UNREAD\"]", 0, "All Mail", "", "" },
 };
 
 static void
@@ -139,7 +197,8 @@ labels_tell_flags_and_place(void **state)
 		    json_parse_member(json_parse_root(d), "labelIds"), &row);
 		if (row.flags != messages[i].flags ||
 		    !str_eq(row.folder, str_of(messages[i].folder)) ||
-		    !same(a, &row.labels, messages[i].labels))
+		    !same(a, &row.labels, messages[i].labels) ||
+		    !same(a, &row.places, messages[i].places))
 			fail_msg("%s", messages[i].ids);
 		json_parse_close(&d);
 	}
@@ -212,6 +271,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_move_exchanges_labels),
+		cmocka_unit_test(a_move_is_taken_back),
 		cmocka_unit_test(labels_tell_flags_and_place),
 		cmocka_unit_test(a_label_is_found_whatever_its_case),
 		cmocka_unit_test(labels_that_cannot_be_read_are_not_told),

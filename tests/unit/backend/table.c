@@ -87,6 +87,15 @@ a_slot_without_its_bit_breaks_the_contract(void **state)
 	be = mbox_backend;
 	be.caps |= CAP_LABEL;
 	assert_false(backend_check(&be));
+	be = maildir_backend;
+	be.caps |= CAP_PLACES;
+	assert_false(backend_check(&be));
+	be = jmap_backend;
+	be.move_back = NULL;
+	assert_false(backend_check(&be));
+	be = gmail_backend;
+	be.caps &= ~(unsigned)CAP_PLACES;
+	assert_false(backend_check(&be));
 	be = mbox_backend;
 	be.caps |= CAP_WATCH;
 	assert_false(backend_check(&be));

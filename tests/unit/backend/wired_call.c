@@ -62,6 +62,9 @@ changes(void **state)
 	const struct flag_change change = { .set = FLAG_READ,
 		.clear = FLAG_ARCHIVED };
 	struct drafted drafted = { 0 };
+	struct str ids[2] = { S("P"), S("Q") };
+	struct strs each[2] = { { 0 }, { ids, 2 } };
+	const struct places was = { each, 2 };
 	struct refs moved = { 0 };
 	struct str name = S("");
 
@@ -79,6 +82,8 @@ changes(void **state)
 	good(be->move(&t.w.conn, t.a, S("INBOX"), &refs, S("Done"), &moved,
 	    &t.e));
 	assert_int_equal(moved.v[1].uid, 2);
+	good(be->move_back(&t.w.conn, t.a, S("Done"), &refs, S("INBOX"), &was,
+	    &t.e));
 	good(submit());
 	assert_int_equal(t.looked, 1);
 	assert_int_equal(to[1].code, 250);

@@ -262,6 +262,18 @@ fake_move(struct conn *c, struct arena *a, struct str folder,
 }
 
 static int
+fake_move_back(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, const struct places *was,
+    struct err *e)
+{
+	(void)c, (void)a;
+	return fake_say(fake_is(folder, "Done") && fake_is(to, "INBOX") &&
+		refs->n == 2 && was->n == 2 && was->v[0].n == 0 &&
+		was->v[1].n == 2 && fake_is(was->v[1].v[1], "Q"),
+	    e);
+}
+
+static int
 fake_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
     bool *changed, struct err *e)
 {
@@ -312,6 +324,7 @@ static const struct backend fake_backend = {
 	.draft = fake_draft,
 	.mark = fake_mark,
 	.move = fake_move,
+	.move_back = fake_move_back,
 	.watch = fake_watch,
 	.probe = fake_probe,
 };

@@ -308,9 +308,9 @@ static const struct lease {
 } leases[] = {
 	{ "a test reads no mail", true, SI("\x01\x05\0\0\0"), -1 },
 	{ "a test opens nothing", true, SI("\0\x05\0\0\0"), -1 },
-	{ "a test tests", true, SI("\x10\x05\0\0\0"), 0 },
-	{ "a call makes no test", false, SI("\x10\x05\0\0\0"), -1 },
-	{ "a call asks for no token", false, SI("\x11\x05\0\0\0"), -1 },
+	{ "a test tests", true, SI("\x11\x05\0\0\0"), 0 },
+	{ "a call makes no test", false, SI("\x11\x05\0\0\0"), -1 },
+	{ "a call asks for no token", false, SI("\x12\x05\0\0\0"), -1 },
 };
 
 static void

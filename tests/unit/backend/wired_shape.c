@@ -13,6 +13,7 @@ static const struct kind {
 	size_t stays;
 } kinds[] = {
 	{ "a text", &wired_shape_str, 0 },
+	{ "texts", &wired_shape_strs, 0 },
 	{ "a ref", &wired_shape_ref, 4 },
 	{ "refs", &wired_shape_refs, 0 },
 	{ "a folder that is next", &wired_shape_next, 4 },
