@@ -38,8 +38,9 @@ struct store_journal_message {
 	unsigned char digest[STORE_JOURNAL_DIGEST]; /* of its header */
 	unsigned flags;                             /* before */
 	struct strs labels;
-	uint32_t new_uid;  /* of a moved one, in the target; 0, and */
-	struct str new_id; /* empty: not known */
+	struct strs places; /* before; the store's ids; empty: not known */
+	uint32_t new_uid;   /* of a moved one, in the target; 0, and */
+	struct str new_id;  /* empty: not known */
 	bool done;
 	bool undone; /* taken back */
 	/* Of an undo: its place in the change that is taken back; and what of

@@ -48,8 +48,8 @@ store_journal_begin_put_messages(struct store *s, struct arena *a,
 	static const char sql[] =
 	    "INSERT INTO journal_message (journal_id, place, uid, ref, folder,"
 	    " message_id, digest, flags, labels, origin, kept_flags,"
-	    " kept_labels)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+	    " kept_labels, places)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(row->id)) < 0)
@@ -70,6 +70,7 @@ store_journal_begin_put_messages(struct store *s, struct arena *a,
 		stmt_int(st, 10, m->origin);
 		stmt_int(st, 11, m->kept);
 		stmt_text(st, 12, journal_row_labels(a, &m->kept_labels));
+		stmt_text(st, 13, journal_row_labels(a, &m->places));
 		if (stmt_run(s, st, e) < 0)
 			return -1;
 	}

@@ -100,6 +100,7 @@ journal_row_message(sqlite3_stmt *st, struct arena *a,
 	};
 	journal_row_labels_read(a, stmt_column(st, 6, a), &out->labels);
 	journal_row_labels_read(a, stmt_column(st, 13, a), &out->kept_labels);
+	journal_row_labels_read(a, stmt_column(st, 14, a), &out->places);
 	if (digest != NULL &&
 	    sqlite3_column_bytes(st, 4) == STORE_JOURNAL_DIGEST)
 		memcpy(out->digest, digest, STORE_JOURNAL_DIGEST);
@@ -111,7 +112,8 @@ journal_row_messages(struct store *s, struct arena *a,
 {
 	static const char sql[] =
 	    "SELECT uid, ref, folder, message_id, digest, flags, labels,"
-	    " new_uid, new_ref, done, undone, origin, kept_flags, kept_labels"
+	    " new_uid, new_ref, done, undone, origin, kept_flags, kept_labels,"
+	    " places"
 	    " FROM journal_message"
 	    " WHERE journal_id = ?1 ORDER BY place";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;

@@ -63,6 +63,7 @@ a_row_comes_back_as_it_was(void **state)
 	row.drop = labels(x, "b");
 	row.v[0].flags = 2;
 	row.v[0].labels = labels(x, "c");
+	row.v[0].places = labels(x, "P");
 	assert_ok(x, store_journal_begin(x->s, &row, 0, &x->e));
 	row.v[0].done = true;
 	row.v[0].new_uid = 9;
@@ -81,6 +82,8 @@ a_row_comes_back_as_it_was(void **state)
 	assert_true(got.n == 2 && got.done == 1);
 	assert_true(got.v[0].done && got.v[0].new_uid == 9 && !got.v[1].done);
 	assert_true(got.v[0].flags == 2 && got.v[0].labels.n == 2);
+	assert_true(got.v[0].places.n == 2 && got.v[1].places.n == 0);
+	assert_true(str_eq(got.v[0].places.v[0], S("P")));
 	assert_true(str_eq(got.v[1].message_id, row.v[1].message_id));
 	assert_memory_equal(got.v[1].digest, row.v[1].digest,
 	    STORE_JOURNAL_DIGEST);
