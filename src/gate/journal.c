@@ -37,6 +37,7 @@ journal_begin(struct mailbox *m, const struct mailbox_set *set,
 			.message_id = mail->env.message_id,
 			.flags = mail->flags,
 			.labels = mail->labels,
+			.places = mail->places,
 		};
 		journal_message_digest(mail, v->digest);
 	}

@@ -84,6 +84,31 @@ journal_look_take_moved(struct mailbox *m, struct arena *a,
 		journal_look_take_there(m, a, j, i, row, there);
 }
 
+static bool
+journal_look_is_same(const struct strs *x, const struct strs *y)
+{
+	for (size_t i = 0; i < x->n; i++)
+		if (!str_among(y, x->v[i]))
+			return false;
+	return x->n == y->n;
+}
+
+/* What is put back may stay where it was, too: then it is in more than it was.
+ */
+static void
+journal_look_take_back(struct mailbox *m, struct arena *a,
+    struct store_journal *j, size_t i, const struct row *row, bool *there)
+{
+	const struct store_journal_message *v = &j->v[i];
+
+	if (there[i] &&
+	    (v->places.n == 0 ||
+		journal_look_is_same(&v->places, &row->places) ||
+		(j->target.n == 0 && !str_eq(row->folder, v->folder))))
+		return;
+	journal_look_take_there(m, a, j, i, row, there);
+}
+
 typedef void journal_look_taken(struct mailbox *m, struct arena *a,
     struct store_journal *j, size_t i, const struct row *row, bool *there);
 
@@ -147,7 +172,10 @@ journal_look_by_id(struct mailbox *m, struct store_journal *row, bool *there,
 	if (all < 0)
 		return -1;
 	return journal_look_by_name(m, row, row->target,
-	    all ? journal_look_take_there : journal_look_take_moved, there, e);
+	    all                    ? journal_look_take_there
+		: row->undoes != 0 ? journal_look_take_back
+				   : journal_look_take_moved,
+	    there, e);
 }
 
 int

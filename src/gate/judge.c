@@ -54,6 +54,7 @@ judge_read_row(const struct mailbox *m, struct arena *a, const struct row *row,
 	out->id = row->ref.id;
 	out->thread = row->thread;
 	out->folder = row->folder;
+	out->places = row->places;
 }
 
 struct policy_mail

@@ -38,6 +38,7 @@ keep_mail(struct arena *a, const struct mail *from, struct mail *to)
 	keep_text(a, &to->thread);
 	keep_text(a, &to->folder);
 	keep_list(a, &to->labels);
+	keep_list(a, &to->places);
 	keep_text(a, &v->from_sole);
 	keep_addresses(a, &v->from);
 	keep_addresses(a, &v->to);

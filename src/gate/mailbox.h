@@ -30,8 +30,9 @@ struct mail {
 	struct strs labels; /* with CAP_LABEL */
 	/* Where the store has no uids but ids of its own; or empty. */
 	struct str id, thread;
-	struct str folder; /* of one that was picked */
-	bool ours;         /* this account has sent it, and it was asked for */
+	struct str folder;  /* of one that was picked */
+	struct strs places; /* with CAP_PLACES */
+	bool ours;          /* this account has sent it, and it was asked for */
 };
 
 /* The result for the seen-set after the server renumbered the folder. */

@@ -55,6 +55,7 @@ undo_find_take(struct undo *u, struct arena *a, const struct row *row,
 	    (struct ref){ row->ref.uid, str_dup(u->m->arena, row->ref.id) };
 	i->flags = row->flags;
 	i->labels = str_dup_all(u->m->arena, &row->labels);
+	i->places = str_dup_all(u->m->arena, &row->places);
 	return 1;
 }
 

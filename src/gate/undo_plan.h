@@ -44,7 +44,7 @@ struct undo_item {
 	bool found;
 	struct ref ref;
 	unsigned flags;
-	struct strs labels;
+	struct strs labels, places;
 	struct flag_change change; /* of a mark */
 };
 

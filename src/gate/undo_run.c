@@ -34,6 +34,7 @@ undo_run_fill(struct undo *u, struct store_journal *row)
 			.message_id = of->message_id,
 			.flags = it->flags,
 			.labels = it->labels,
+			.places = it->places,
 			.origin = (uint32_t)it->at,
 		};
 		memcpy(v->digest, of->digest, sizeof(v->digest));
@@ -100,6 +101,26 @@ undo_run_is_empty(const struct store_journal *row, const struct group *g)
 	    g->change.add.n + g->change.drop.n == 0;
 }
 
+/* Where the store knows it, each is again in what it was in. */
+static int
+undo_run_move(struct undo *u, const struct store_journal *row,
+    const struct group *g, struct refs *told, struct err *e)
+{
+	const struct backend *be = u->m->src->be;
+	struct arena *a = u->m->arena;
+	struct places was = { .n = g->refs.n };
+
+	if (!(be->caps & CAP_PLACES))
+		return be->move(u->m->conn, a, row->folder, &g->refs, g->to,
+		    told, e);
+	was.v = arena_array(a, was.n, sizeof(*was.v));
+	for (size_t i = 0; i < was.n; i++)
+		was.v[i] = u->of.v[row->v[g->at[i]].origin].places;
+	*told = g->refs;
+	return be->move_back(u->m->conn, a, row->folder, &g->refs, g->to, &was,
+	    e);
+}
+
 static int
 undo_run_group(struct undo *u, const struct store_journal *row,
     const struct group *g, struct refs *moved, struct err *e)
@@ -110,8 +131,7 @@ undo_run_group(struct undo *u, const struct store_journal *row,
 	if (!row->move)
 		return be->mark(u->m->conn, u->m->arena, row->folder, &g->refs,
 		    &g->change, e);
-	if (be->move(u->m->conn, u->m->arena, row->folder, &g->refs, g->to,
-		&told, e) < 0)
+	if (undo_run_move(u, row, g, &told, e) < 0)
 		return -1;
 	for (size_t i = 0; i < g->refs.n && i < told.n; i++)
 		moved->v[g->at[i]] = told.v[i];
