@@ -97,21 +97,6 @@ forward_set_type(const struct mime_attachment *at, struct compose_file *out)
 		out->charset = charset;
 }
 
-struct compose_file *
-forward_files(struct arena *a, const struct mime_reading *r)
-{
-	struct compose_file *v = arena_array(a, r->n, sizeof(*v));
-
-	for (size_t i = 0; i < r->n; i++) {
-		const struct mime_attachment *at = &r->attachment[i];
-
-		v[i] = (struct compose_file){ .name = at->name,
-			.bytes = mime_part_decode(a, at->part) };
-		forward_set_type(at, &v[i]);
-	}
-	return v;
-}
-
 /* RFC 5322 section 2.1: the lines of a file's message get their CRLF. */
 static struct str
 forward_lines(struct arena *a, struct str raw)
@@ -129,6 +114,23 @@ forward_lines(struct arena *a, struct str raw)
 		buf_text(&b, ended ? "\r\n" : "");
 	}
 	return buf_view(&b);
+}
+
+struct compose_file *
+forward_files(struct arena *a, const struct mime_reading *r)
+{
+	struct compose_file *v = arena_array(a, r->n, sizeof(*v));
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct mime_attachment *at = &r->attachment[i];
+
+		v[i] = (struct compose_file){ .name = at->name,
+			.bytes = mime_part_decode(a, at->part) };
+		forward_set_type(at, &v[i]);
+		if (at->part->is_message)
+			v[i].bytes = forward_lines(a, v[i].bytes);
+	}
+	return v;
 }
 
 struct compose_file *

@@ -105,7 +105,7 @@ static const struct file_row {
 	    MIXED PART("text/plain", "", "hello")
 		PART("message/rfc822", "", "Subject: in\n\nx") "--b--\n",
 	    { SI("attachment-1.eml"), SI("message/rfc822"),
-		SI("Subject: in\n\nx"), SI("") } },
+		SI("Subject: in\r\n\r\nx"), SI("") } },
 	{ "a part that does not end is one",
 	    MIXED PART("text/plain", "", "hello")
 		PART("application/pdf; name=x.pdf", "", "y"),
@@ -171,6 +171,33 @@ static const struct message_row {
 	{ "with an end of its own kind", SI("a\r\nb\nc"), "base64" },
 };
 
+/* A message that a file of lines without CR brings is sent as a message. */
+static void
+message_of_a_file(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct compose c = { .from = S("me@x"), .message_id = S("<abc@x>") };
+	struct mime_message m;
+	struct mime_reading got;
+	struct err e = { 0 };
+	struct str out;
+
+	(void)state;
+	mime_message_parse(a,
+	    S(MIXED PART("text/plain", "", "hello") PART("message/rfc822", "",
+		"Subject: in\nContent-Type: text/html\n\nx") "--b--\n"),
+	    &m);
+	mime_reading_make(a, &m, &got);
+	c.file = forward_files(a, &got);
+	c.files = got.n;
+	assert_int_equal(compose_message(a, &c, &out, &e), 0);
+	mime_message_parse(a, out, &m);
+	assert_int_equal(m.n, 4);
+	rows_same(m.part[2].type, S("message/rfc822"));
+	rows_same(m.part[3].type, S("text/html"));
+	rows_same(m.part[3].body, S("x"));
+}
+
 /* A message in a message has its very bytes, and the parts after it too. */
 static void
 message(void **state)
@@ -219,6 +246,7 @@ main(void)
 	ROWS(files, file);
 	ROWS(wholes, whole);
 	ROWS(messages, message);
+	rows_add("a message of a file", message_of_a_file, NULL);
 	return cmocka_run_group_tests_name("mime/forward", rows_tests, NULL,
 	    NULL);
 }
