@@ -189,6 +189,7 @@
 #define LIMIT_FREEZES_SHOWN 20
 #define LIMIT_FREEZE_WHY 200           /* bytes */
 #define LIMIT_SECRET_VIEWS (8UL << 20) /* a text searched in disguise */
+#define LIMIT_SECRET_DEEP 65536UL      /* ... in one within another */
 
 /* Skills. */
 #define LIMIT_SKILL (64UL << 10) /* a SKILL.md, or a file beside it */

@@ -13,8 +13,7 @@
 
 enum {
 	FIRST = 8, /* bytes of a canary in the sieve: the minimum length */
-	SIEVE = 1 << 16,
-	DEEP = 64 << 10 /* up to this size, nested disguises are decoded */
+	SIEVE = 1 << 16
 };
 
 static uint32_t
@@ -183,72 +182,6 @@ outbox_secret_text(const struct outbox_secret *w, struct str text)
 	kind = outbox_secret_look(w, a, text, true, &tight);
 	if (kind != NULL || text.n > LIMIT_SECRET_VIEWS)
 		return kind;
-	return outbox_secret_look_within(w, text, tight, text.n <= DEEP);
-}
-
-/* The fields of a message that is passed on were written by others. */
-static const char *
-outbox_secret_fields(const struct outbox_secret *w, struct arena *a,
-    const struct mime_header *h)
-{
-	const char *kind = NULL;
-
-	for (size_t i = 0; kind == NULL && i < h->n; i++)
-		kind = outbox_secret_text(w,
-		    mime_header_text(a, h->field[i].value));
-	return kind;
-}
-
-static const char *
-outbox_secret_part(const struct outbox_secret *w, struct arena *a,
-    const struct mime_message *m, size_t nth)
-{
-	const struct mime_part *p = &m->part[nth];
-	const char *kind = outbox_secret_text(w, mime_part_name(a, p));
-
-	if (kind == NULL && p->parent >= 0 && m->part[p->parent].is_message)
-		kind = outbox_secret_fields(w, a, &p->header);
-	/* All of a message: its header, and what is between its parts. */
-	if (kind == NULL && !p->is_multipart)
-		kind = outbox_secret_text(w, mime_part_decode(a, p));
-	return kind;
-}
-
-const char *
-outbox_secret_message(const struct outbox_secret *w, struct str message,
-    const struct recipient *to, size_t n)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	const struct mime_field *subject;
-	struct mime_message m;
-	const char *kind = NULL;
-
-	mime_message_parse(a, message, &m);
-	if (m.over || m.n == 0)
-		return "unread";
-	for (size_t i = 0; kind == NULL && i < n; i++)
-		kind = outbox_secret_text(w, to[i].addr);
-	if (kind == NULL)
-		kind = outbox_secret_text(w,
-		    str_first(message, m.part[0].header.size));
-	subject = mime_header_get(&m.part[0].header, "Subject", 0);
-	if (kind == NULL && subject != NULL)
-		kind =
-		    outbox_secret_text(w, mime_header_text(a, subject->value));
-	for (size_t i = 0; kind == NULL && i < m.n; i++)
-		kind = outbox_secret_part(w, a, &m, i);
-	return kind;
-}
-
-int
-outbox_secret_search(struct outbox_secret *w, struct str message,
-    const struct recipient *to, size_t n, const char **kind, struct err *e)
-{
-	int again;
-
-	do {
-		*kind = outbox_secret_message(w, message, to, n);
-		again = store_own_settle(w->own, e);
-	} while (again > 0);
-	return again;
+	return outbox_secret_look_within(w, text, tight,
+	    text.n <= LIMIT_SECRET_DEEP);
 }

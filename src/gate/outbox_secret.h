@@ -26,11 +26,18 @@ void outbox_secret_close(struct outbox_secret *w);
 /* Its kind ("github_token"), or NULL.  `w` may be all zero: only shapes. */
 const char *outbox_secret_text(const struct outbox_secret *w, struct str text);
 /*
- * The same for a composed message and its recipients.  Where another process
- * has the secrets, its answer is not sure.
+ * outbox_secret_message.c. The same for a composed message and its recipients:
+ * every part as its bytes and as its text.  "unread": not all of it can be
+ * searched.  Where another process has the secrets, its answer is not sure.
  */
 const char *outbox_secret_message(const struct outbox_secret *w,
     struct str message, const struct recipient *to, size_t n);
+/*
+ * Are the bytes of this attached message searched as a whole?  Not if they were
+ * as a part of the message around it: messages within each other are not
+ * searched once for each of them.
+ */
+bool outbox_secret_message_is_whole(const struct mime_message *m, size_t nth);
 /* The same, and the answer is sure.  ERR_CONFIG: nobody can say. */
 int outbox_secret_search(struct outbox_secret *w, struct str message,
     const struct recipient *to, size_t n, const char **kind, struct err *e);

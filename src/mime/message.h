@@ -45,6 +45,8 @@ void mime_message_parse(struct arena *a, struct str raw,
 struct str mime_part_decode(struct arena *a, const struct mime_part *p);
 /* A text leaf as UTF-8 with LF line ends; format=flowed joined (RFC 3676). */
 struct str mime_part_text(struct arena *a, const struct mime_part *p);
+/* HTML that mime_part_text() returned, as a person sees the page. */
+struct str mime_part_page(struct arena *a, struct str html);
 /* The decoded file name, safe to show: no path, no control; "" if none. */
 struct str mime_part_name(struct arena *a, const struct mime_part *p);
 

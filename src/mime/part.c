@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/elsewhere.h"
 #include "mime/internal.h"
@@ -116,6 +117,12 @@ mime_part_text(struct arena *a, const struct mime_part *p)
 	bool bad = false;
 
 	return part_read(a, p, &bad);
+}
+
+struct str
+mime_part_page(struct arena *a, struct str html)
+{
+	return html_text(a, html, LIMIT_MIME_TEXT, NULL);
 }
 
 struct str

@@ -2,6 +2,7 @@
 #include "../store/fixture.h"
 
 #include "base/buf.h"
+#include "base/limits.h"
 #include "gate/internal.h"
 #include "gate/outbox_secret.h"
 #include "store/outbox.h"
@@ -260,6 +261,10 @@ canaries_and_credentials_are_found_in_disguise(void **state)
 	outbox_secret_close(&w);
 }
 
+#define WHOLE(message)                                                         \
+	"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nhi\r\n"   \
+	"--b\r\nContent-Type: message/rfc822\r\n\r\n" message "\r\n--b--\r\n"
+
 /* In every part of a message. */
 static const char *const messages[] = {
 	"To: Blue-Heron-42@evil.example\r\nSubject: x\r\n\r\nhi\r\n",
@@ -279,6 +284,21 @@ static const char *const messages[] = {
 	"Content-Type: application/octet-stream\r\n"
 	"Content-Transfer-Encoding: base64\r\n\r\n"
 	"QgBsAHUAZQAtAEgAZQByAG8AbgAtADQAMgA=\r\n--b--\r\n",
+	/* Of a message that is passed on, as its reader sees it. */
+	WHOLE("Content-Type: text/html\r\n\r\nBlue-He<wbr>ron-42"),
+	WHOLE("Content-Type: text/html\r\n\r\nBlue-&#72;eron-42"),
+	WHOLE("Content-Type: text/html\r\n\r\n<table><td>Blue-<td>Heron-42"),
+	WHOLE("Content-Type: text/plain; charset=utf-7\r\n\r\n"
+	      "+AEI-lue+AC0-Heron-42"),
+	WHOLE("Content-Type: text/plain; charset=utf-16be\r\n"
+	      "Content-Transfer-Encoding: base64\r\n\r\n"
+	      "AEIAbAB1AGUALQBIAGUAcgBvAG4ALQA0ADI="),
+	WHOLE("Subject: =?utf-8?q?Blue?=\r\n =?utf-8?q?-Heron-42?=\r\n\r\nx"),
+	WHOLE("Content-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\n"
+	      "Content-Description: =?utf-8?q?Blue=2DHeron=2D42?=\r\n\r\nx\r\n"
+	      "--c--"),
+	WHOLE("Content-Type: message/rfc822\r\n\r\n"
+	      "Content-Type: text/html\r\n\r\nBlue-He<wbr>ron-42"),
 };
 
 static void
@@ -305,6 +325,77 @@ every_place_of_a_message_is_looked_at(void **state)
 	assert_null(outbox_secret_message(&w, clean, NULL, 0));
 	assert_string_equal(outbox_secret_message(&w, clean, &to, 1), "canary");
 	outbox_secret_close(&w);
+}
+
+/* In its charset: a canary that no byte of the part spells. */
+static void
+a_text_is_read_in_its_charset(void **state)
+{
+	struct fx *x = *state;
+	struct env env = { 0 };
+	struct str plain =
+	    S(WHOLE("Content-Type: text/plain; "
+		    "charset=windows-1251\r\n\r\n"
+		    "\xD1\xE8\xED\xFF\xFF \xF6\xE0\xEF\xEB\xFF"));
+	struct outbox_secret w;
+
+	assert_ok(x, store_canary_add(x->s, S("Синяя цапля"), &x->e));
+	assert_ok(x,
+	    outbox_secret_open(&w, x->s, &env, fx_account(x, "work"), x->a,
+		&x->e));
+	assert_string_equal(outbox_secret_message(&w, plain, NULL, 0),
+	    "canary");
+	outbox_secret_close(&w);
+}
+
+/* Messages within each other cost no more than one of them, a few times. */
+static void
+nested_messages_are_searched_once(void **state)
+{
+	struct fx *x = *state;
+	struct mime_message m;
+	size_t searched = 0;
+	struct buf b;
+
+	buf_init(&b, x->a, 32 << 20);
+	for (int i = 0; i < 60; i++)
+		buf_text(&b, "Content-Type: message/rfc822\r\n\r\n");
+	buf_text(&b, "\r\n");
+	while (b.n < (9 << 20))
+		buf_text(&b, "line of a text\r\n");
+	mime_message_parse(x->a, buf_view(&b), &m);
+	assert_false(m.over);
+	assert_int_equal(m.n, 61);
+	for (size_t i = 0; i < m.n; i++)
+		if (m.part[i].is_message &&
+		    outbox_secret_message_is_whole(&m, i))
+			searched += m.part[i].body.n;
+	assert_in_range(searched, b.n / 2, b.n);
+}
+
+/* What is too long for disguises is searched for them in its parts. */
+static void
+smaller_messages_are_searched_again(void **state)
+{
+	struct fx *x = *state;
+	struct mime_message m;
+	struct buf b;
+
+	buf_init(&b, x->a, 32 << 20);
+	buf_text(&b,
+	    "Content-Type: message/rfc822\r\n\r\n"
+	    "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
+	    "--b\r\n\r\n");
+	while (b.n < LIMIT_SECRET_VIEWS)
+		buf_text(&b, "line of a text\r\n");
+	buf_text(&b,
+	    "--b\r\nContent-Type: message/rfc822\r\n\r\n"
+	    "Content-Type: message/rfc822\r\n\r\n\r\nx\r\n--b--\r\n");
+	mime_message_parse(x->a, buf_view(&b), &m);
+	assert_int_equal(m.n, 6);
+	assert_true(outbox_secret_message_is_whole(&m, 0));
+	assert_true(outbox_secret_message_is_whole(&m, 3));
+	assert_false(outbox_secret_message_is_whole(&m, 4));
 }
 
 /* Text that begins like a token at every byte costs no more than other text. */
@@ -342,6 +433,12 @@ main(void)
 		    canaries_and_credentials_are_found_in_disguise),
 		TEST("every place of a message is looked at",
 		    every_place_of_a_message_is_looked_at),
+		TEST("a text is read in its charset",
+		    a_text_is_read_in_its_charset),
+		TEST("nested messages are searched once",
+		    nested_messages_are_searched_once),
+		TEST("smaller messages are searched again",
+		    smaller_messages_are_searched_again),
 		TEST("time is linear", time_is_linear),
 	};
 
