@@ -39,11 +39,15 @@ struct outgoing {
 	 * 0 if it answers none.
 	 */
 	struct strs thread;
-	bool answers;           /* it answers a message, which was ... */
+	bool answers; /* it answers a message */
+	/* That one, or the one that it passes on, was ... */
 	bool answers_automatic; /* RFC 3834: made by a program */
 	bool answers_list;      /* sent by a mailing list */
-	struct str key;         /* idempotency key, or empty */
-	bool as_is;             /* send it even if it looks unfinished */
+	/* From and Reply-To of the one that it passes on, canonical. */
+	struct strs origin;
+	bool subject_taken; /* from that one: the caller did not write it */
+	struct str key;     /* idempotency key, or empty */
+	bool as_is;         /* send it even if it looks unfinished */
 };
 
 struct sent {

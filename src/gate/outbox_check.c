@@ -49,6 +49,16 @@ outbox_check_look_scope(struct outbox *o, struct outbox_draft *d, struct err *e)
 	return 0;
 }
 
+/* Does what is passed on go back to where it came from? */
+static bool
+outbox_check_goes_back(const struct outbox_draft *d)
+{
+	for (size_t i = 0; i < d->p.judged.n; i++)
+		if (str_among(&d->m->origin, d->p.judged.v[i]))
+			return true;
+	return false;
+}
+
 /*
  * RFC 3834 section 2: programs do not answer programs, nor lists.  A message
  * that an operator approves is not an automatic answer, so a list may get it; a
@@ -59,7 +69,7 @@ outbox_check_look_loop(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
 	int r;
 
-	if (!d->m->answers)
+	if (!d->m->answers && !outbox_check_goes_back(d))
 		return 0;
 	if (d->m->answers_automatic || (d->m->answers_list && !d->ask))
 		return outbox_check_refuse(e, "loop");
@@ -78,8 +88,11 @@ static int
 outbox_check_look_unfinished(struct outbox *o, struct outbox_draft *d,
     struct err *e)
 {
-	const struct policy_text t = { d->m->subject,
-		signature_above(d->m->body, o->src->acct.signature), o->files };
+	const struct policy_text t = {
+		.subject = d->m->subject_taken ? S("") : d->m->subject,
+		.body = signature_above(d->m->body, o->src->acct.signature),
+		.files = o->files,
+	};
 	struct str found;
 	const char *what = NULL;
 

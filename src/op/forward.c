@@ -66,6 +66,20 @@ forward_ask(struct call *c, const struct outgoing *m, struct err *e)
 	return send_reply_ask(c, &shown, e);
 }
 
+/* Its thread, and what a check must know of it. */
+static void
+forward_refer(struct call *c, const struct mime_envelope *v, struct outgoing *m)
+{
+	send_reply_refer(c, v, m);
+	send_reply_add_known(c->arena, &v->from, &m->origin);
+	send_reply_add_known(c->arena, &v->reply_to, &m->origin);
+	m->answers_automatic = v->automatic;
+	m->answers_list = v->from_list;
+	m->subject_taken = !args_has(c->args, "subject");
+	if (m->subject_taken)
+		m->subject = compose_forward_subject(c->arena, v->subject);
+}
+
 static int
 forward_fill(struct call *c, struct outgoing *m, struct err *e)
 {
@@ -75,10 +89,7 @@ forward_fill(struct call *c, struct outgoing *m, struct err *e)
 	if (mailbox_get(c->mailbox, args_text(c->args, "folder"),
 		args_uid(c->args, "uid"), &mail, &raw, e) < 0)
 		return -1;
-	send_reply_refer(c, &mail.env, m);
-	if (!args_has(c->args, "subject"))
-		m->subject =
-		    compose_forward_subject(c->arena, mail.env.subject);
+	forward_refer(c, &mail.env, m);
 	if (args_has(c->args, "as_attachment")) {
 		m->part = forward_whole(c->arena, raw);
 		m->parts = 1;

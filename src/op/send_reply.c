@@ -13,7 +13,7 @@ enum {
 };
 
 /* An address that does not parse strictly matches no one. */
-static void
+void
 send_reply_add_known(struct arena *a, const struct addresses *l,
     struct strs *out)
 {
@@ -58,7 +58,8 @@ send_reply_thread(struct call *c, const struct mime_envelope *v,
 	send_reply_add_known(c->arena, &v->cc, &m->thread);
 	m->in_reply_to = v->message_id;
 	send_reply_refer(c, v, m);
-	if (!args_has(c->args, "subject"))
+	m->subject_taken = !args_has(c->args, "subject");
+	if (m->subject_taken)
 		m->subject = compose_reply_subject(c->arena, v->subject);
 }
 

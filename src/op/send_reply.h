@@ -16,6 +16,9 @@ send_out_fill send_reply;
  */
 void send_reply_refer(struct call *c, const struct mime_envelope *v,
     struct outgoing *m);
+/* The canonical ones of the addresses, added to *out. */
+void send_reply_add_known(struct arena *a, const struct addresses *l,
+    struct strs *out);
 /* The person who is asked sees the message as it would be sent. */
 int send_reply_ask(struct call *c, const struct outgoing *m, struct err *e);
 

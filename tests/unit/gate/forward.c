@@ -29,7 +29,8 @@ SETS(may_little, a->forward = true; a->limit_bytes = 400)
 /*
  * Uid 1: a file; 2: hidden where there is a list; 3: a canary in the file; 4:
  * in the subject, encoded; 5: a structure that is broken; 6: more parts than
- * are read; 7: a canary before the first part.
+ * are read; 7: a canary before the first part; 8: a program's, with a subject
+ * that looks unfinished.
  */
 static void
 mail(struct house *h)
@@ -52,6 +53,8 @@ mail(struct house *h)
 		buf_text(&b, "--b\r\n\r\nx\r\n");
 	fake_add(BOSS MIXED)->body = str_c(h->a, buf_view(&b));
 	fake_add(BOSS MIXED)->body = CANARY "\r\n" FILE_OF("bytes");
+	fake_add("From: boss@us.example\r\nAuto-Submitted: auto-replied\r\n"
+		 "Reply-To: robot@us.example\r\nSubject: Dear [NAME]\r\n");
 }
 
 /* More than a message may be, with its one attachment of any size. */
@@ -155,11 +158,22 @@ static const struct house_row rows[] = {
 	{ "one's own are", { 0 }, may_checked_mail, "forward",
 	    { TO, "uid", "1", "body", "Dear [NAME], see below." },
 	    .want = "unfinished" },
+	{ "nor is another's subject", { 0 }, may_checked_mail, "forward",
+	    { "to", "ann@us.example", "uid", "8" }, .want = "ok" },
+	{ "one's own is", { 0 }, may_checked_mail, "forward",
+	    { TO, "uid", "1", "subject", "Dear [NAME]" },
+	    .want = "unfinished" },
+	{ "what a program wrote does not go back to it", { 0 }, may_mail,
+	    "forward", { TO, "uid", "8" }, .want = "loop", .audit = "loop" },
+	{ "nor to where it takes answers", { 0 }, may_mail, "forward",
+	    { "to", "ann@us.example", "bcc", "robot@us.example", "uid", "8",
+		WHOLE },
+	    .want = "loop" },
 	{ "a dry run sends nothing", { 0 }, may_mail, "forward",
 	    { TO, "uid", "3", "dry_run", "" }, .want = "ok",
 	    .says = "\"verdict\":\"hold\",\"reasons\":[{\"reason\":\"secret\"",
 	    .detail = "dry run: hold: secret" },
-	{ "the same again is one message", { 0 }, may_checked_mail, "forward",
+	{ "a dry run of what would be sent", { 0 }, may_checked_mail, "forward",
 	    { TO, "uid", "1", "dry_run", "" }, .want = "ok",
 	    .says = "\"verdict\":\"send\"" },
 };
@@ -223,6 +237,24 @@ once(void **state)
 	house_close(&h);
 }
 
+/* Without a key, what goes along tells one message from another. */
+static void
+not_twice(void **state)
+{
+	struct house h;
+
+	(void)state;
+	fake_reset();
+	house_open(&h, (struct terms){ 0 });
+	may_checked_mail(&h);
+	assert_string_equal(house_word(forward(&h, NULL, NULL)), "ok");
+	assert_string_equal(house_word(forward(&h, NULL, NULL)), "unfinished");
+	assert_string_equal(house_word(forward(&h, WHOLE)), "ok");
+	assert_string_equal(house_word(forward(&h, WHOLE)), "unfinished");
+	assert_int_equal(fake.sent, 2);
+	house_close(&h);
+}
+
 static struct str shown, called;
 
 static int
@@ -258,6 +290,7 @@ main(void)
 	ROWS(rows, house_row);
 	rows_add("what is sent", what_is_sent, NULL);
 	rows_add("once", once, NULL);
+	rows_add("not twice", not_twice, NULL);
 	rows_add("the person sees it", asks_about_it, NULL);
 	return cmocka_run_group_tests_name("gate/forward", rows_tests, NULL,
 	    NULL);
