@@ -19,6 +19,8 @@ static const struct field attachments[] = {
 	{ "type", FIELD_TEXT, .help = "its media type" },
 	{ "size", FIELD_INT, .help = "its bytes" },
 	{ "sha256", FIELD_TEXT, .help = "their SHA-256" },
+	{ "message", FIELD_TEXTS, .optional = true,
+	    .help = "of a message: its From, Date and Subject" },
 	{ 0 },
 };
 
@@ -65,6 +67,17 @@ static const struct field result[] = {
 };
 
 static void
+approve_show_put_which(struct json *j, const struct strs *which)
+{
+	if (which->n == 0)
+		return;
+	json_open_array(j, "message");
+	for (size_t i = 0; i < which->n; i++)
+		json_put_str(j, NULL, which->v[i]);
+	json_close_array(j);
+}
+
+static void
 approve_show_put_lists(struct json *j, const struct outbox_held *h)
 {
 	json_open_array(j, "recipients");
@@ -82,6 +95,7 @@ approve_show_put_lists(struct json *j, const struct outbox_held *h)
 		json_put_str(j, "type", h->file[i].type);
 		json_put_int(j, "size", (int64_t)h->file[i].bytes);
 		json_put_str(j, "sha256", h->file[i].digest);
+		approve_show_put_which(j, &h->file[i].which);
 		json_close_object(j);
 	}
 	json_close_array(j);

@@ -45,6 +45,9 @@ approve_text_files(struct buf *b, struct arena *a, const struct outbox_held *h)
 		buf_fmt(b, "%-12s %.*s, %zu bytes, sha256 %.*s\n", "",
 		    STR_ARG(picture_text(a, f->type, false)), f->bytes,
 		    STR_ARG(f->digest));
+		for (size_t k = 0; k < f->which.n; k++)
+			buf_fmt(b, "%-12s | %.*s\n", "",
+			    STR_ARG(picture_text(a, f->which.v[k], false)));
 	}
 }
 

@@ -146,6 +146,8 @@ struct outbox_held_party {
 struct outbox_held_file {
 	struct str name, type, digest; /* SHA-256 of its bytes, hexadecimal */
 	size_t bytes;
+	/* Of a message: its From, Date and Subject, one a line. */
+	struct strs which;
 };
 
 struct outbox_held {

@@ -8,6 +8,7 @@
 #include "gate/internal.h"
 #include "gate/outbox_post.h"
 #include "gate/outbox_secret.h"
+#include "mime/forward.h"
 
 static const char *
 outbox_held_kind_of(struct arena *a, const struct mime_envelope *v,
@@ -31,6 +32,13 @@ outbox_held_kind_of(struct arena *a, const struct mime_envelope *v,
 	return "bcc";
 }
 
+/* A message that no server would take as its lines goes as bytes. */
+static bool
+outbox_held_is_message(const struct mime_attachment *x)
+{
+	return x->part->is_message || str_ends_case(x->name, S(".eml"));
+}
+
 static void
 outbox_held_show_files(struct arena *a, const struct mime_reading *r,
     struct outbox_held *out)
@@ -47,6 +55,8 @@ outbox_held_show_files(struct arena *a, const struct mime_reading *r,
 			.digest = store_digest_file(a, bytes),
 			.bytes = bytes.n,
 		};
+		if (outbox_held_is_message(x))
+			out->file[i].which = forward_which(a, bytes);
 		out->warned[WARN_NAME_DECEPTIVE] += x->deceptive;
 	}
 }

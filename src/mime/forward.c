@@ -7,12 +7,14 @@
 
 #include "base/clean.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "mime/compose.h"
 #include "mime/date.h"
 #include "mime/quote.h"
 
 enum {
-	PEOPLE_SHOWN = 100 /* of one field */
+	PEOPLE_SHOWN = 100, /* of one field */
+	SAME_SHOWN = 2      /* fields of one name */
 };
 
 static void
@@ -82,6 +84,32 @@ forward_block(struct arena *a, const struct forward *f)
 		buf_text(&b, "[...]\n");
 	buf_text(&b, "---------- End of forwarded message ----------\n");
 	return buf_view(&b);
+}
+
+struct strs
+forward_which(struct arena *a, struct str raw)
+{
+	static const char *const names[] = { "From", "Date", "Subject" };
+	struct mime_message m;
+	struct strs out = { 0 };
+
+	mime_message_parse(a, str_first(raw, LIMIT_MIME_HEAD), &m);
+	for (size_t k = 0; m.n > 0 && k < sizeof(names) / sizeof(names[0]);
+	     k++) {
+		const struct mime_field *f;
+
+		/* A second From is shown too: readers differ in which. */
+		for (size_t i = 0; i < SAME_SHOWN &&
+		     (f = mime_header_get(&m.part[0].header, names[k], i)) !=
+			 NULL;
+		     i++)
+			str_push(a, &out,
+			    str_fmt(a, "%s: %.*s", names[k],
+				STR_ARG(
+				    utf8_first(mime_header_text(a, f->value),
+					LIMIT_SUBJECT))));
+	}
+	return out;
 }
 
 /* What it says of itself goes along, if it can be written. */

@@ -23,6 +23,11 @@ struct str forward_block(struct arena *a, const struct forward *f);
  */
 struct compose_file *forward_files(struct arena *a,
     const struct mime_reading *r);
+/*
+ * "From: ...", "Date: ..." and "Subject: ..." of a message, decoded and not
+ * cleaned: they tell a person which one it is.
+ */
+struct strs forward_which(struct arena *a, struct str raw);
 /* The whole message as one file. */
 struct compose_file *forward_whole(struct arena *a, struct str raw);
 

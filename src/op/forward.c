@@ -49,6 +49,17 @@ forward_fill_inline(struct call *c, const struct mail *mail, struct str raw,
 	return 0;
 }
 
+/* Which message it is: its fields, marked as not ours. */
+static void
+forward_put_which(struct call *c, struct buf *b, struct str raw)
+{
+	struct strs which = forward_which(c->arena, raw);
+
+	for (size_t i = 0; i < which.n; i++)
+		buf_fmt(b, "  | %.*s\n",
+		    STR_ARG(clean_address(c->arena, which.v[i], NULL)));
+}
+
 /* The person who is asked is told what goes along. */
 static int
 forward_ask(struct call *c, const struct outgoing *m, struct err *e)
@@ -58,10 +69,13 @@ forward_ask(struct call *c, const struct outgoing *m, struct err *e)
 
 	buf_init(&b, c->arena, LIMIT_OUTGOING);
 	buf_str(&b, m->below);
-	for (size_t i = 0; i < m->parts; i++)
+	for (size_t i = 0; i < m->parts; i++) {
 		buf_fmt(&b, "[attachment: %.*s, %zu bytes]\n",
 		    STR_ARG(clean_address(c->arena, m->part[i].name, NULL)),
 		    m->part[i].bytes.n);
+		if (str_eq(m->part[i].type, S("message/rfc822")))
+			forward_put_which(c, &b, m->part[i].bytes);
+	}
 	shown.below = buf_view(&b);
 	return send_reply_ask(c, &shown, e);
 }

@@ -158,6 +158,11 @@ mcp_elicit_put_head(struct buf *b, struct arena *a, const struct outbox_held *h)
 		mcp_elicit_line(b, a, "attachment",
 		    str_fmt(a, "%.*s (%.*s, %zu bytes)", STR_ARG(f->name),
 			STR_ARG(f->type), f->bytes));
+		for (size_t k = 0; k < f->which.n; k++) {
+			buf_text(b, "  | ");
+			buf_str(b, out_line(a, f->which.v[k]));
+			buf_char(b, '\n');
+		}
 	}
 	for (int i = 0; i < WARNINGS; i++)
 		if (h->warned[i] > 0)

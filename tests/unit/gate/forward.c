@@ -281,6 +281,34 @@ asks_about_it(void **state)
 	rows_same(called, S("Fwd: plan"));
 	assert_true(str_find(shown, S("Forwarded message")) >= 0);
 	assert_true(str_find(shown, S("[attachment: x.pdf, 5 bytes]")) >= 0);
+	assert_string_equal(house_word(forward(&h, WHOLE)), "policy");
+	assert_true(str_find(shown,
+			S("bytes]\n  | From: Boss "
+			  "<boss@us.example>\n  | Subject: "
+			  "plan\n")) >= 0);
+	house_close(&h);
+}
+
+/* So is the operator, of the message that waits. */
+static void
+the_operator_is_told(void **state)
+{
+	const struct env env = { 0 };
+	struct outbox_held held;
+	struct house h;
+	struct err e = { 0 };
+
+	(void)state;
+	fake_reset();
+	house_open(&h, (struct terms){ 0 });
+	may_and_waits_mail(&h);
+	assert_string_equal(house_word(forward(&h, WHOLE)), "approval");
+	assert_int_equal(outbox_held(h.store, &env, h.a, 1, &held, &e), 0);
+	assert_int_equal(held.files, 1);
+	rows_same(held.file[0].type, S("message/rfc822"));
+	assert_int_equal(held.file[0].which.n, 2);
+	rows_same(held.file[0].which.v[0], S("From: Boss <boss@us.example>"));
+	rows_same(held.file[0].which.v[1], S("Subject: plan"));
 	house_close(&h);
 }
 
@@ -292,6 +320,7 @@ main(void)
 	rows_add("once", once, NULL);
 	rows_add("not twice", not_twice, NULL);
 	rows_add("the person sees it", asks_about_it, NULL);
+	rows_add("the operator sees it", the_operator_is_told, NULL);
 	return cmocka_run_group_tests_name("gate/forward", rows_tests, NULL,
 	    NULL);
 }

@@ -131,6 +131,38 @@ file(void **state)
 	rows_same(f->charset, r->want.charset);
 }
 
+static const struct which_row {
+	const char *why, *raw, *want;
+} whichs[] = {
+	{ "who, when, what",
+	    "Subject: =?utf-8?q?a=C3=BC?=\r\nFrom: Ann <ann@x>\r\nTo: b@x\r\n"
+	    "Date: Sun, 21 Jun 2026 12:00:00 +0200\r\n\r\nSubject: text",
+	    "From: Ann <ann@x>|Date: Sun, 21 Jun 2026 12:00:00 +0200|"
+	    "Subject: a\xC3\xBC|" },
+	{ "each of two", "From: a@x\nFrom: b@x\nFrom: c@x\n\n",
+	    "From: a@x|From: b@x|" },
+	{ "a field is one line", "Subject: a\r\n b =?utf-8?q?=0Ac?=\r\n\r\n",
+	    "Subject: a b  c|" },
+	{ "nothing of it", "X: y\n\nSubject: text\n", "" },
+	{ "no message", "", "" },
+};
+
+static void
+which(void **state)
+{
+	const struct which_row *r = *state;
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct strs got = forward_which(a, str_of(r->raw));
+	struct buf b;
+
+	buf_init(&b, a, 1 << 16);
+	for (size_t i = 0; i < got.n; i++) {
+		buf_str(&b, got.v[i]);
+		buf_char(&b, '|');
+	}
+	rows_same(buf_view(&b), str_of(r->want));
+}
+
 static const struct whole_row {
 	const char *why;
 	struct str raw, want;
@@ -244,6 +276,7 @@ main(void)
 	ROWS(blocks, block);
 	rows_add("a crowd", a_crowd, NULL);
 	ROWS(files, file);
+	ROWS(whichs, which);
 	ROWS(wholes, whole);
 	ROWS(messages, message);
 	rows_add("a message of a file", message_of_a_file, NULL);
