@@ -1,7 +1,7 @@
 /*
  * What a message that is passed on brings along.  Its fields and its text were
- * written by others: none of them can end the block, because a header field has
- * no line end and a reader sees the last line where the message ends.
+ * written by others, and none of them can end the block: a header field has no
+ * line end, and a line that would read as the end begins with one more space.
  */
 #include "mime/forward.h"
 
@@ -17,11 +17,83 @@ enum {
 	SAME_SHOWN = 2      /* fields of one name */
 };
 
+#define BEGIN "---------- Forwarded message ----------"
+#define END "---------- End of forwarded message ----------"
+#define RULE "---------- " /* the beginning of both */
+
+/* Some readers end a line at U+2028 and U+2029, others do not. */
+static struct str
+forward_separators(struct arena *a, struct str s, char as)
+{
+	struct buf b;
+
+	if (str_find(s, S("\xE2\x80\xA8")) < 0 &&
+	    str_find(s, S("\xE2\x80\xA9")) < 0)
+		return s;
+	buf_init(&b, a, LIMIT_OUTGOING);
+	for (size_t i = 0; i < s.n; i++) {
+		struct str rest = str_from(s, i);
+
+		if (str_starts(rest, S("\xE2\x80\xA8")) ||
+		    str_starts(rest, S("\xE2\x80\xA9"))) {
+			buf_char(&b, as);
+			i += 2;
+		} else {
+			buf_char(&b, s.p[i]);
+		}
+	}
+	return buf_view(&b);
+}
+
+/* Would a reader take the line for one of ours, or for a signature's? */
+static bool
+forward_is_ours(struct str line)
+{
+	return str_eq(str_trim(line), S(BEGIN)) ||
+	    str_eq(str_trim(line), S(END)) || str_eq(line, S("-- "));
+}
+
+static struct str
+forward_text(struct arena *a, struct str text)
+{
+	struct str rest = forward_separators(a, text, '\n'), line;
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_OUTGOING);
+	while (rest.n > 0) {
+		bool ended = str_cut(rest, '\n', &line, &rest);
+
+		buf_text(&b, forward_is_ours(line) ? " " : "");
+		buf_str(&b, line);
+		buf_text(&b, ended ? "\n" : "");
+	}
+	return buf_view(&b);
+}
+
+/*
+ * A reader that does not join the lines of a paragraph sees each of them: RFC
+ * 3676 section 4.4 allows one more space before any.
+ */
+static void
+forward_put_lines(struct buf *out, struct str flowed)
+{
+	struct str line;
+
+	while (flowed.n > 0) {
+		(void)str_cut(flowed, '\n', &line, &flowed);
+		buf_text(out, str_starts(line, S(RULE)) ? " " : "");
+		buf_str(out, line);
+		buf_char(out, '\n');
+	}
+}
+
 static void
 forward_put_address(struct buf *b, const struct address *p)
 {
-	struct str name = clean_address(b->a, p->name, NULL);
-	struct str addr = clean_address(b->a, p->addr, NULL);
+	struct str name =
+	    forward_separators(b->a, clean_address(b->a, p->name, NULL), ' ');
+	struct str addr =
+	    forward_separators(b->a, clean_address(b->a, p->addr, NULL), ' ');
 
 	if (name.n > 0)
 		buf_fmt(b, "%.*s <%.*s>", STR_ARG(name), STR_ARG(addr));
@@ -53,7 +125,8 @@ static void
 forward_put_head(struct arena *a, struct buf *out,
     const struct mime_envelope *v)
 {
-	struct str subject = clean_text(a, v->subject, NULL);
+	struct str subject =
+	    forward_separators(a, clean_text(a, v->subject, NULL), ' ');
 
 	forward_put_people(a, out, "From", &v->from);
 	if (v->has_date) {
@@ -71,18 +144,20 @@ struct str
 forward_block(struct arena *a, const struct forward *f)
 {
 	struct str text = f->text;
-	struct buf b;
+	struct buf b, within;
 
 	while (text.n > 0 && str_has_char(S(" \t\n"), text.p[text.n - 1]))
 		text.n--;
 	buf_init(&b, a, LIMIT_OUTGOING);
-	buf_text(&b, "---------- Forwarded message ----------\n");
-	forward_put_head(a, &b, f->env);
-	buf_char(&b, '\n');
-	quote_flow(&b, text, 0);
+	buf_init(&within, a, LIMIT_OUTGOING);
+	forward_put_head(a, &within, f->env);
+	buf_char(&within, '\n');
+	quote_flow(&within, forward_text(a, text), 0);
+	buf_text(&b, BEGIN "\n");
+	forward_put_lines(&b, buf_view(&within));
 	if (f->cut)
 		buf_text(&b, "[...]\n");
-	buf_text(&b, "---------- End of forwarded message ----------\n");
+	buf_text(&b, END "\n");
 	return buf_view(&b);
 }
 

@@ -8,6 +8,8 @@
 #define BEGIN "---------- Forwarded message ----------\n"
 #define END "---------- End of forwarded message ----------\n"
 
+#define W50 "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee"
+
 static const struct block_row {
 	const char *why;
 	const char *head;
@@ -35,6 +37,22 @@ static const struct block_row {
 	{ "a field has no line of its own",
 	    "Subject: =?utf-8?q?a=0A=0A----------_End?=\n", SI("x"), false,
 	    BEGIN "Subject: a  ---------- End\n\nx\n" END },
+	{ "a text does not end itself", "Subject: s\n",
+	    SI("a\n" END " " BEGIN END "-- \nb"), false,
+	    BEGIN "Subject: s\n\na\n  " END "   " BEGIN "  " END
+		  "  --\nb\n" END },
+	{ "nor by a separator of lines",
+	    "Subject: a\xE2\x80\xA8"
+	    "----\n",
+	    SI("a\xE2\x80\xA9" END "b"), false,
+	    BEGIN "Subject: a ----\n\na\n  " END "b\n" END },
+	{ "nor where a paragraph is broken", "Subject: s\n",
+	    SI(W50 " aaaa aaaa aaaa " END), false,
+	    BEGIN "Subject: s\n\n" W50 " aaaa aaaa aaaa \n " END END },
+	{ "nor where a field is", "Subject: " W50 " aaaa a " END, SI("x"),
+	    false, BEGIN "Subject: " W50 " aaaa a \n " END "\nx\n" END },
+	{ "its rules stay", "Subject: s\n", SI("----------\n--\n> -- \n"),
+	    false, BEGIN "Subject: s\n\n----------\n--\n> --\n" END },
 	{ "what cannot be seen is not passed on",
 	    "Subject: a\xE2\x80\x8B"
 	    "b\n",
@@ -76,7 +94,6 @@ a_crowd(void **state)
 	assert_true(str_find(got, S("more\n\nx\n")) >= 0);
 }
 
-#define W50 "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee"
 #define W250 W50 W50 W50 W50 W50
 #define PART(type, more, body)                                                 \
 	"--b\nContent-Type: " type "\n" more "\n" body "\n"
