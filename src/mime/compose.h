@@ -13,7 +13,9 @@ struct compose_file {
 	struct str name;
 	struct str type; /* "": guessed from the name */
 	struct str bytes;
-	struct str charset; /* of a text/...; "": UTF-8, if it is */
+	struct str charset;       /* of a text/...; "": UTF-8, if it is */
+	struct str method;        /* of a text/calendar, RFC 5546; or "" */
+	struct str format, delsp; /* of a text/plain, RFC 3676; or "" */
 };
 
 struct compose {

@@ -44,6 +44,24 @@ compose_part_put_charset(struct compose_head *w, const struct compose_file *f,
 		compose_head_param(w, "charset", S("utf-8"));
 }
 
+/* Tokens only: they are written as they are. */
+static void
+compose_part_put_kind(struct compose_head *w, const struct compose_file *f,
+    struct str type)
+{
+	const struct {
+		const char *name;
+		struct str value;
+	} params[] = { { "method", f->method }, { "format", f->format },
+		{ "delsp", f->delsp } };
+
+	if (!str_starts_case(type, S("text/")))
+		return;
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++)
+		if (compose_body_is_token(params[i].value))
+			compose_head_param(w, params[i].name, params[i].value);
+}
+
 static int
 compose_part_put_file(struct compose_head *w, struct arena *a,
     const struct compose_file *f, size_t nth, struct err *e)
@@ -56,6 +74,7 @@ compose_part_put_file(struct compose_head *w, struct arena *a,
 	compose_head_begin(w, "Content-Type");
 	compose_head_token(w, type);
 	compose_part_put_charset(w, f, type);
+	compose_part_put_kind(w, f, type);
 	compose_head_param_ascii(w, "name", compose_part_file_name(a, f, nth));
 	compose_head_end(w);
 	compose_head_begin(w, "Content-Disposition");

@@ -198,6 +198,9 @@ forward_set_type(const struct mime_attachment *at, struct compose_file *out)
 	    : S("application/octet-stream");
 	if (compose_body_is_token(charset))
 		out->charset = charset;
+	out->method = mime_param_get(&at->part->ctype, "method");
+	out->format = mime_param_get(&at->part->ctype, "format");
+	out->delsp = mime_param_get(&at->part->ctype, "delsp");
 }
 
 /* RFC 5322 section 2.1: the lines of a file's message get their CRLF. */

@@ -94,6 +94,28 @@ forward_refer(struct call *c, const struct mime_envelope *v, struct outgoing *m)
 		m->subject = compose_forward_subject(c->arena, v->subject);
 }
 
+/* Its header goes along, with those whom nobody else was to see. */
+static int
+forward_fill_whole(struct call *c, struct str raw, struct outgoing *m,
+    struct err *e)
+{
+	struct mime_message msg;
+
+	mime_message_parse(c->arena, str_first(raw, LIMIT_MIME_HEAD), &msg);
+	if (msg.n > 0 &&
+	    mime_header_get(&msg.part[0].header, "Bcc", 0) != NULL) {
+		(void)err_set(e, ERR_USAGE,
+		    "the message names its Bcc recipients, and they would be "
+		    "disclosed");
+		return err_hint(e,
+		    "forward it inline, without as_attachment: its text does "
+		    "not name them");
+	}
+	m->part = forward_whole(c->arena, raw);
+	m->parts = 1;
+	return 0;
+}
+
 static int
 forward_fill(struct call *c, struct outgoing *m, struct err *e)
 {
@@ -104,12 +126,10 @@ forward_fill(struct call *c, struct outgoing *m, struct err *e)
 		args_uid(c->args, "uid"), &mail, &raw, e) < 0)
 		return -1;
 	forward_refer(c, &mail.env, m);
-	if (args_has(c->args, "as_attachment")) {
-		m->part = forward_whole(c->arena, raw);
-		m->parts = 1;
-	} else if (forward_fill_inline(c, &mail, raw, m, e) < 0) {
+	if ((args_has(c->args, "as_attachment")
+		    ? forward_fill_whole(c, raw, m, e)
+		    : forward_fill_inline(c, &mail, raw, m, e)) < 0)
 		return -1;
-	}
 	return forward_ask(c, m, e);
 }
 

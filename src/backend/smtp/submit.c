@@ -72,9 +72,14 @@ smtp_submit_fits(const struct smtp_offers *o, const struct submission *sub,
 	if (sub->smtputf8 && (!o->utf8 || !o->eightbit))
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the mail server does not accept international addresses");
-	if (needs->eightbit && !o->eightbit)
-		return err_set(e, ERR_UNSUPPORTED,
+	if (needs->eightbit && !o->eightbit) {
+		(void)err_set(e, ERR_UNSUPPORTED,
 		    "the mail server does not accept 8-bit messages");
+		/* All other messages are composed of 7 bits. */
+		return err_hint(e,
+		    "if it passes on a whole message: forward that inline, "
+		    "without as_attachment");
+	}
 	if (o->size_max > 0 && needs->size > o->size_max)
 		return err_set(e, ERR_LIMIT,
 		    "the message is larger than the %llu bytes that the mail "

@@ -29,8 +29,8 @@ SETS(may_little, a->forward = true; a->limit_bytes = 400)
 /*
  * Uid 1: a file; 2: hidden where there is a list; 3: a canary in the file; 4:
  * in the subject, encoded; 5: a structure that is broken; 6: more parts than
- * are read; 7: a canary before the first part; 8: a program's, with a subject
- * that looks unfinished.
+ * are read; 7: a canary before the first part; 8: one with a Bcc; 9: a
+ * program's, with a subject that looks unfinished.
  */
 static void
 mail(struct house *h)
@@ -53,6 +53,7 @@ mail(struct house *h)
 		buf_text(&b, "--b\r\n\r\nx\r\n");
 	fake_add(BOSS MIXED)->body = str_c(h->a, buf_view(&b));
 	fake_add(BOSS MIXED)->body = CANARY "\r\n" FILE_OF("bytes");
+	fake_add(BOSS "Bcc: ann@us.example\r\n");
 	fake_add("From: boss@us.example\r\nAuto-Submitted: auto-replied\r\n"
 		 "Reply-To: robot@us.example\r\nSubject: Dear [NAME]\r\n");
 }
@@ -159,16 +160,21 @@ static const struct house_row rows[] = {
 	    { TO, "uid", "1", "body", "Dear [NAME], see below." },
 	    .want = "unfinished" },
 	{ "nor is another's subject", { 0 }, may_checked_mail, "forward",
-	    { "to", "ann@us.example", "uid", "8" }, .want = "ok" },
+	    { "to", "ann@us.example", "uid", "9" }, .want = "ok" },
 	{ "one's own is", { 0 }, may_checked_mail, "forward",
 	    { TO, "uid", "1", "subject", "Dear [NAME]" },
 	    .want = "unfinished" },
 	{ "what a program wrote does not go back to it", { 0 }, may_mail,
-	    "forward", { TO, "uid", "8" }, .want = "loop", .audit = "loop" },
+	    "forward", { TO, "uid", "9" }, .want = "loop", .audit = "loop" },
 	{ "nor to where it takes answers", { 0 }, may_mail, "forward",
-	    { "to", "ann@us.example", "bcc", "robot@us.example", "uid", "8",
+	    { "to", "ann@us.example", "bcc", "robot@us.example", "uid", "9",
 		WHOLE },
 	    .want = "loop" },
+	{ "a Bcc is not disclosed", { 0 }, may_mail, "forward",
+	    { TO, "uid", "8", WHOLE }, .want = "usage",
+	    .says = "without as_attachment" },
+	{ "a text has none", { 0 }, may_mail, "forward", { TO, "uid", "8" },
+	    .want = "ok" },
 	{ "a dry run sends nothing", { 0 }, may_mail, "forward",
 	    { TO, "uid", "3", "dry_run", "" }, .want = "ok",
 	    .says = "\"verdict\":\"hold\",\"reasons\":[{\"reason\":\"secret\"",

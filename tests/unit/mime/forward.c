@@ -247,6 +247,38 @@ message_of_a_file(void **state)
 	rows_same(m.part[3].body, S("x"));
 }
 
+/* What says how a text is meant: an invitation stays one. */
+static void
+kind(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct compose c = { .from = S("me@x"), .message_id = S("<abc@x>") };
+	struct mime_message m;
+	struct mime_reading got;
+	struct err e = { 0 };
+	struct str out;
+
+	(void)state;
+	mime_message_parse(a,
+	    S(MIXED PART("text/plain", "",
+		"hello") PART("text/calendar; method=REQUEST; name=a.ics", "",
+		"x") PART("text/plain; format=flowed; delsp=yes; name=b", "",
+		"x ") PART("text/calendar; method=\"a b\"", "", "x")
+		    PART("application/pdf; format=x", "", "x") "--b--\n"),
+	    &m);
+	mime_reading_make(a, &m, &got);
+	c.file = forward_files(a, &got);
+	c.files = got.n;
+	assert_int_equal(compose_message(a, &c, &out, &e), 0);
+	mime_message_parse(a, out, &m);
+	assert_int_equal(m.n, 6);
+	rows_same(mime_param_get(&m.part[2].ctype, "method"), S("REQUEST"));
+	rows_same(mime_param_get(&m.part[3].ctype, "format"), S("flowed"));
+	rows_same(mime_param_get(&m.part[3].ctype, "delsp"), S("yes"));
+	rows_same(mime_param_get(&m.part[4].ctype, "method"), S(""));
+	rows_same(mime_param_get(&m.part[5].ctype, "format"), S(""));
+}
+
 /* A message in a message has its very bytes, and the parts after it too. */
 static void
 message(void **state)
@@ -296,6 +328,7 @@ main(void)
 	ROWS(whichs, which);
 	ROWS(wholes, whole);
 	ROWS(messages, message);
+	rows_add("how a text is meant", kind, NULL);
 	rows_add("a message of a file", message_of_a_file, NULL);
 	return cmocka_run_group_tests_name("mime/forward", rows_tests, NULL,
 	    NULL);
