@@ -5,7 +5,9 @@ import email.policy
 
 import pytest
 
+import test_mcp_approve
 from mail import message
+from test_approve import serve
 
 PDF = bytes(range(256)) * 20
 LATIN = "Gr\u00fc\u00dfe\r\n".encode("iso-8859-1")
@@ -131,3 +133,27 @@ def test_what_an_agent_may_not_pass_on(emcli, dovecot, postfix):
     assert "message/rfc822" in shown and " | From: alice@lab.example\n" in shown, shown
     shown = emcli.admin("approve", "show", whole, "--json").json
     assert shown["attachments"][0]["message"][-1] == "Subject: plan"
+
+
+def test_a_server_that_takes_no_8_bits_gets_it_as_text(emcli, dovecot, certs):
+    with serve(certs, eightbit=False) as server:
+        emcli.account_imap(dovecot, smtp_host="localhost", smtp_port=server.port,
+                           smtp_security="tls", sent_copy="off", process_backlog=True,
+                           forward="on")
+        uid = deliver(emcli, dovecot, two_files())
+        r = emcli.run("forward", *TO, "--uid", uid, "--as-attachment")
+        assert r.code == "unsupported" and "without as_attachment" in r.json["error_detail"]["next"]
+        assert server.messages == []
+        forward(emcli, uid)
+        assert len(server.messages) == 1
+
+
+def test_the_user_of_a_client_is_told_which_message(emcli, dovecot, postfix):
+    emcli.account_imap(dovecot, postfix, process_backlog=True, forward="on", outbound="approve")
+    uid = deliver(emcli, dovecot, two_files())
+    talk = test_mcp_approve.Stdio(emcli)
+    message, _ = talk.ask({"account": "work", "uid": int(uid), "to": ["bob@lab.example"],
+                           "as_attachment": True}, tool="forward")
+    assert "(message/rfc822, " in message
+    assert "  | From: Bob <bob@lab.example>\n" in message and "  | Subject: plan\n" in message
+    talk.stop()

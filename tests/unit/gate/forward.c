@@ -2,6 +2,7 @@
 #include "../rows.h"
 
 #include "../../fake/house.h"
+#include "gate/outbox.h"
 #include "store/outbox.h"
 
 #define SETS(name, what)                                                       \
@@ -172,7 +173,7 @@ static const struct house_row rows[] = {
 	    .want = "loop" },
 	{ "a Bcc is not disclosed", { 0 }, may_mail, "forward",
 	    { TO, "uid", "8", WHOLE }, .want = "usage",
-	    .says = "without as_attachment" },
+	    .says = "names its Bcc recipients" },
 	{ "a text has none", { 0 }, may_mail, "forward", { TO, "uid", "8" },
 	    .want = "ok" },
 	{ "a dry run sends nothing", { 0 }, may_mail, "forward",

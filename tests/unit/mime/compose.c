@@ -240,39 +240,39 @@ static const struct file_row {
 	const char *name;
 	const char *has;
 } files[] = {
-	{ "a file", { SI("x.pdf"), SI(""), SI("\x00\x01\xFF"), SI("") },
+	{ "a file", { SI("x.pdf"), SI(""), .bytes = SI("\x00\x01\xFF") },
 	    "application/pdf", "x.pdf", "filename=\"x.pdf\"" },
 	{ "a file with a type of its own",
-	    { SI("x.pdf"), SI("image/png"), SI("x"), SI("") }, "image/png",
+	    { SI("x.pdf"), SI("image/png"), .bytes = SI("x") }, "image/png",
 	    "x.pdf", NULL },
-	{ "a file of no known kind", { SI("x.qqq"), SI(""), SI("x"), SI("") },
+	{ "a file of no known kind", { SI("x.qqq"), SI(""), .bytes = SI("x") },
 	    "application/octet-stream", "x.qqq", NULL },
-	{ "text says its charset", { SI("x.txt"), SI(""), SI(UE), SI("") },
+	{ "text says its charset", { SI("x.txt"), SI(""), .bytes = SI(UE) },
 	    "text/plain", "x.txt", "charset=\"utf-8\"" },
 	{ "a message is no message inside base64",
-	    { SI("x.eml"), SI("message/rfc822"), SI("a\nb"), SI("") },
+	    { SI("x.eml"), SI("message/rfc822"), .bytes = SI("a\nb") },
 	    "application/octet-stream", "x.eml", NULL },
-	{ "a name in UTF-8", { SI("Gr" UE "n.txt"), SI(""), SI("x"), SI("") },
+	{ "a name in UTF-8", { SI("Gr" UE "n.txt"), SI(""), .bytes = SI("x") },
 	    "text/plain", "Gr" UE "n.txt", "name=\"Gr_n.txt\"" },
 	{ "a long name in UTF-8",
 	    { SI(UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE
 		      UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE ".txt"),
-		SI(""), SI("x"), SI("") },
+		SI(""), .bytes = SI("x") },
 	    "text/plain",
 	    UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE UE
 		UE UE UE UE UE UE UE UE UE UE UE UE UE UE ".txt",
 	    "filename*0*=utf-8''" },
 	{ "a long name in ASCII",
-	    { SI(LONG60 LONG60 ".txt"), SI(""), SI("x"), SI("") }, "text/plain",
-	    LONG60 LONG60 ".txt", "filename*1*=" },
-	{ "a name with quotes", { SI("a\"b\\c.txt"), SI(""), SI("x"), SI("") },
+	    { SI(LONG60 LONG60 ".txt"), SI(""), .bytes = SI("x") },
+	    "text/plain", LONG60 LONG60 ".txt", "filename*1*=" },
+	{ "a name with quotes", { SI("a\"b\\c.txt"), SI(""), .bytes = SI("x") },
 	    "text/plain", NULL, "filename=\"a\\\"b\\\\c.txt\"" },
 	{ "a path is left behind",
-	    { SI("/etc/x.txt"), SI(""), SI("x"), SI("") }, "text/plain",
+	    { SI("/etc/x.txt"), SI(""), .bytes = SI("x") }, "text/plain",
 	    "x.txt", NULL },
-	{ "no name", { SI(""), SI(""), SI("x"), SI("") },
+	{ "no name", { SI(""), SI(""), .bytes = SI("x") },
 	    "application/octet-stream", "attachment-1", NULL },
-	{ "an empty file", { SI("x.bin"), SI(""), SI(""), SI("") },
+	{ "an empty file", { SI("x.bin"), SI(""), .bytes = SI("") },
 	    "application/octet-stream", "x.bin", NULL },
 };
 
@@ -303,14 +303,14 @@ file(void **state)
 
 static struct str evil[] = { SI("bob@b.example"), SI("e@e.example>\r\nX: y") };
 static struct str evil_ref[] = { SI("<a@b>\r\nX: y") };
-static const struct compose_file evil_name = { SI("a\r\nX: y"), SI(""), SI(""),
-	SI("") };
+static const struct compose_file evil_name = { SI("a\r\nX: y"), SI(""),
+	.bytes = SI("") };
 static const struct compose_file evil_type = { SI("a"), SI("a/b\r\nX: y"),
-	SI(""), SI("") };
-static const struct compose_file nul_name = { SI("a\0b"), SI(""), SI(""),
-	SI("") };
-static const struct compose_file bad_type = { SI("a"), SI("a/b; c=d"), SI(""),
-	SI("") };
+	.bytes = SI("") };
+static const struct compose_file nul_name = { SI("a\0b"), SI(""),
+	.bytes = SI("") };
+static const struct compose_file bad_type = { SI("a"), SI("a/b; c=d"),
+	.bytes = SI("") };
 
 static const struct refusal {
 	const char *why;
@@ -432,8 +432,8 @@ recipients(void **state)
 static void
 boundary(void **state)
 {
-	static const struct compose_file f = { SI("a.bin"), SI(""), SI("x"),
-		SI("") };
+	static const struct compose_file f = { SI("a.bin"), SI(""),
+		.bytes = SI("x") };
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct compose c = plain();
 	struct mime_message m;
@@ -452,7 +452,7 @@ static void
 size(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct compose_file f = { S("a.bin"), S(""), { NULL, 0 }, S("") };
+	struct compose_file f = { S("a.bin"), .type = S("") };
 	struct compose_file many[LIMIT_ATTACHMENTS + 1];
 	struct compose c = plain();
 	struct err e = { 0 };

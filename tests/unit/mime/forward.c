@@ -108,25 +108,26 @@ static const struct file_row {
 	    MIXED PART("text/plain", "", "hello")
 		PART("application/pdf; name=x.pdf",
 		    "Content-Transfer-Encoding: base64\n", "AAH/") "--b--\n",
-	    { SI("x.pdf"), SI("application/pdf"), SI("\0\1\xFF"), SI("") } },
+	    { SI("x.pdf"), SI("application/pdf"), .bytes = SI("\0\1\xFF") } },
 	{ "text keeps its charset",
 	    MIXED PART("text/plain", "", "hello")
 		PART("text/csv; charset=iso-8859-1; name=x.csv", "",
 		    "\xFC") "--b--\n",
-	    { SI("x.csv"), SI("text/csv"), SI("\xFC"), SI("iso-8859-1") } },
+	    { SI("x.csv"), SI("text/csv"), SI("\xFC"),
+		.charset = SI("iso-8859-1") } },
 	{ "a type that is none is bytes",
 	    MIXED PART("text/plain", "", "hello")
 		PART("a/" W50 W50 W50 "; name=x", "", "y") "--b--\n",
-	    { SI("x"), SI("application/octet-stream"), SI("y"), SI("") } },
+	    { SI("x"), SI("application/octet-stream"), .bytes = SI("y") } },
 	{ "a message stays one",
 	    MIXED PART("text/plain", "", "hello")
 		PART("message/rfc822", "", "Subject: in\n\nx") "--b--\n",
 	    { SI("attachment-1.eml"), SI("message/rfc822"),
-		SI("Subject: in\r\n\r\nx"), SI("") } },
+		.bytes = SI("Subject: in\r\n\r\nx") } },
 	{ "a part that does not end is one",
 	    MIXED PART("text/plain", "", "hello")
 		PART("application/pdf; name=x.pdf", "", "y"),
-	    { SI("x.pdf"), SI("application/pdf"), SI("y\n"), SI("") } },
+	    { SI("x.pdf"), SI("application/pdf"), .bytes = SI("y\n") } },
 };
 
 static void
@@ -286,8 +287,8 @@ message(void **state)
 	const struct message_row *r = *state;
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct compose_file f[2] = { { S("x.eml"), S("message/rfc822"),
-					 r->bytes, S("") },
-		{ S("x.txt"), S(""), S("z"), S("iso-8859-1") } };
+					 .bytes = r->bytes },
+		{ S("x.txt"), S(""), S("z"), .charset = S("iso-8859-1") } };
 	struct compose c = { .from = S("me@x"),
 		.message_id = S("<abc@x>"),
 		.file = f,
