@@ -115,8 +115,8 @@ draft_put_look_secret(struct draft_plan *p, struct err *e)
 		return 0;
 	if (outbox_secret_open(&w, m->gate->store, m->gate->env,
 		m->src->acct.id, m->arena, e) < 0 ||
-	    outbox_secret_search(&w, p->message, p->p.rcpt, p->p.n, &kind, e) <
-		0)
+	    outbox_secret_message_search(&w, p->message, p->p.rcpt, p->p.n,
+		&kind, e) < 0)
 		return -1;
 	if (kind == NULL)
 		return 0;

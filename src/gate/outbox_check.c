@@ -123,7 +123,7 @@ outbox_check_look_secret(struct outbox *o, struct outbox_draft *d,
 		return 0;
 	if (outbox_secret_open(&w, o->gate->store, o->gate->env,
 		o->src->acct.id, o->arena, e) < 0 ||
-	    outbox_secret_search(&w, d->s.message, d->p.rcpt, d->p.n,
+	    outbox_secret_message_search(&w, d->s.message, d->p.rcpt, d->p.n,
 		&d->carries, e) < 0)
 		return -1;
 	return d->carries != NULL;

@@ -137,8 +137,8 @@ outbox_held_look_for_secrets(struct store *s, const struct env *env,
 		return -1;
 	for (size_t i = 0; i < row->n; i++)
 		to[i].addr = row->rcpt[i].address;
-	return outbox_secret_search(&w, row->message, to, row->n, &out->carries,
-	    e);
+	return outbox_secret_message_search(&w, row->message, to, row->n,
+	    &out->carries, e);
 }
 
 int

@@ -39,7 +39,7 @@ const char *outbox_secret_message(const struct outbox_secret *w,
  */
 bool outbox_secret_message_is_whole(const struct mime_message *m, size_t nth);
 /* The same, and the answer is sure.  ERR_CONFIG: nobody can say. */
-int outbox_secret_search(struct outbox_secret *w, struct str message,
+int outbox_secret_message_search(struct outbox_secret *w, struct str message,
     const struct recipient *to, size_t n, const char **kind, struct err *e);
 /* outbox_secret_shape.c: keys and tokens recognized by their form. */
 const char *outbox_secret_shape(struct str s);

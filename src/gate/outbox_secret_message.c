@@ -115,7 +115,7 @@ outbox_secret_message(const struct outbox_secret *w, struct str message,
 }
 
 int
-outbox_secret_search(struct outbox_secret *w, struct str message,
+outbox_secret_message_search(struct outbox_secret *w, struct str message,
     const struct recipient *to, size_t n, const char **kind, struct err *e)
 {
 	int again;

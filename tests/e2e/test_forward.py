@@ -129,7 +129,7 @@ def test_what_an_agent_may_not_pass_on(emcli, dovecot, postfix):
     assert dovecot.messages("bob") == dovecot.messages("alice") == []
     # Whoever decides is told which message it is.
     whole = str(max(x["id"] for x in held))
-    shown = emcli.admin("approve", "show", whole).out
+    shown = emcli.admin("approve", "show", whole).out.decode()
     assert "message/rfc822" in shown and " | From: alice@lab.example\n" in shown, shown
     shown = emcli.admin("approve", "show", whole, "--json").json
     assert shown["attachments"][0]["message"][-1] == "Subject: plan"
