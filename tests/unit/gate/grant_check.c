@@ -372,9 +372,10 @@ is_held(struct house *h, const struct op *op)
 }
 
 static void
-organises(struct store_account *acct)
+allows_all(struct store_account *acct)
 {
 	acct->organise = ORGANISE_ON;
+	acct->forward = true;
 }
 
 static void
@@ -386,7 +387,7 @@ every_operation_of_a_skill_is_held(void **state)
 	(void)state;
 	fake_reset();
 	house_open(&h, (struct terms){ .nobody = false });
-	house_change(&h, "work", organises);
+	house_change(&h, "work", allows_all);
 	(void)fake_add(BOSS);
 	house_caller(&h,
 	    (struct gate_caller){ .principal = S("a"), .grants = true });

@@ -24,6 +24,7 @@ static void
 organises(struct store_account *acct)
 {
 	acct->organise = ORGANISE_ON;
+	acct->bound = STORE_BOUND_YES;
 }
 
 /* 1 and 3 are from the boss, 2 from somebody else; 3 is read. */

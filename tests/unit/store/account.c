@@ -100,7 +100,7 @@ unknown_words(void **state)
 	    "PRAGMA ignore_check_constraints = 1;"
 	    "UPDATE accounts SET mode = 'rw', outbound = 'all',"
 	    " imap_port = 70000, smtp_port = -1, quirk_id = 'maybe',"
-	    " organise = 'approve'");
+	    " organise = 'yes'");
 	assert_ok(x, store_account_get(x->s, x->a, S("work"), &got, &x->e));
 	assert_int_equal(got.mode, MODE_RO);
 	assert_int_equal(got.outbound, OUTBOUND_NONE);
