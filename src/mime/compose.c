@@ -1,6 +1,7 @@
 /*
  * A whole message, RFC 5322 with the MIME of RFC 2045 and 2046: plain text
- * alone, or multipart/mixed of the text and the files.
+ * alone or with a page that says the same, or multipart/mixed of that and the
+ * files.
  */
 #include "mime/compose.h"
 
@@ -164,9 +165,9 @@ compose_check_size(const struct compose *c, size_t *size, struct err *e)
 	if (c->files > LIMIT_ATTACHMENTS)
 		return err_set(e, ERR_LIMIT, "at most %d attachments",
 		    LIMIT_ATTACHMENTS);
-	if (c->body.n > LIMIT_OUTGOING)
+	if (c->body.n > LIMIT_OUTGOING || c->html.n > LIMIT_OUTGOING)
 		return err_set(e, ERR_LIMIT, "the message is too big");
-	*size += c->body.n;
+	*size += c->body.n + c->html.n;
 	for (size_t i = 0; i < c->files; i++) {
 		size_t n = c->file[i].bytes.n;
 
@@ -178,24 +179,42 @@ compose_check_size(const struct compose *c, size_t *size, struct err *e)
 	return 0;
 }
 
-/* The body as it is sent, and its encoding; p NULL: it is too large. */
-static struct str
-compose_encode(struct arena *a, const struct compose *c, struct str *encoding)
+static struct compose_text
+compose_encode_text(struct arena *a, struct str text)
 {
-	struct str body;
-	struct buf b;
+	struct compose_text t;
 	bool qp;
 
-	if (!c->exact) {
-		body = compose_body_text(a, c->body, &qp);
-		*encoding = qp ? S("quoted-printable") : S("7bit");
-		return body;
-	}
-	*encoding = S("base64");
+	t.bytes = compose_body_text(a, text, &qp);
+	t.encoding = qp ? S("quoted-printable") : S("7bit");
+	return t;
+}
+
+static struct compose_text
+compose_encode_bytes(struct arena *a, struct str bytes)
+{
+	struct buf b;
+
 	buf_init(&b, a, LIMIT_OUTGOING);
-	compose_body_base64(&b, c->body);
+	compose_body_base64(&b, bytes);
 	buf_text(&b, b.n == 0 ? "\r\n" : "");
-	return b.over ? (struct str){ NULL, 0 } : buf_view(&b);
+	return (struct compose_text){ b.over ? (struct str){ NULL, 0 }
+					     : buf_view(&b),
+		S("base64") };
+}
+
+/* The texts as they are sent; false: they are too large. */
+static bool
+compose_encode(struct arena *a, const struct compose *c,
+    struct compose_texts *t)
+{
+	*t = (struct compose_texts){ 0 };
+	t->plain = c->exact ? compose_encode_bytes(a, c->body)
+			    : compose_encode_text(a, c->body);
+	if (c->html.n > 0)
+		t->html = compose_encode_text(a, c->html);
+	return t->plain.bytes.p != NULL &&
+	    (c->html.n == 0 || t->html.bytes.p != NULL);
 }
 
 int
@@ -203,7 +222,7 @@ compose_message(struct arena *a, const struct compose *c, struct str *out,
     struct err *e)
 {
 	struct compose_head w = { 0 };
-	struct str body, encoding;
+	struct compose_texts t;
 	struct buf b;
 	size_t size;
 
@@ -211,8 +230,7 @@ compose_message(struct arena *a, const struct compose *c, struct str *out,
 		return err_set(e, ERR_USAGE, "the body is not UTF-8 text");
 	if (compose_check_size(c, &size, e) < 0)
 		return -1;
-	body = compose_encode(a, c, &encoding);
-	if (body.p == NULL)
+	if (!compose_encode(a, c, &t))
 		return err_set(e, ERR_LIMIT, "the message is too big");
 	buf_init(&b, a, LIMIT_OUTGOING);
 	(void)buf_reserve(&b, size < LIMIT_OUTGOING ? size : 0);
@@ -221,8 +239,8 @@ compose_message(struct arena *a, const struct compose *c, struct str *out,
 		return -1;
 	compose_line(&w, "MIME-Version", S("1.0"));
 	if (c->files == 0)
-		compose_part_text(&w, c, body, encoding);
-	else if (compose_part_all(&w, a, c, body, encoding, e) < 0)
+		compose_part_texts(&w, a, c, &t);
+	else if (compose_part_all(&w, a, c, &t, e) < 0)
 		return -1;
 	if (w.bad)
 		return err_set(e, ERR_USAGE,

@@ -24,10 +24,11 @@ struct compose {
 	struct strs to, cc;   /* addr-specs; bcc is never written, ... */
 	struct strs
 	    draft_bcc; /* ... except in a draft, for the person who sends it */
-	struct str subject;        /* UTF-8 */
-	struct str body;           /* UTF-8 plain text, any line ends */
-	bool flowed;               /* the body is format=flowed: mime/quote.h */
-	bool exact;                /* the body's very bytes, in base64 */
+	struct str subject; /* UTF-8 */
+	struct str body;    /* UTF-8 plain text, any line ends */
+	bool flowed;        /* the body is format=flowed: mime/quote.h */
+	struct str html;    /* the same as a page: mime/html_copy.h; or empty */
+	bool exact;         /* the body's very bytes, in base64 */
 	struct str message_id;     /* "<...>", from compose_message_id() */
 	int64_t date_s;            /* unix seconds */
 	struct str in_reply_to;    /* "<...>" or empty */

@@ -13,8 +13,7 @@
 #define TYPE_MAX 127    /* RFC 6838 section 4.2, each half */
 #define BASE64_BYTES 57 /* 76 characters */
 
-/* The next line without its end: CRLF, LF or CR. */
-static struct str
+struct str
 compose_body_next_line(struct str *rest)
 {
 	struct str line;

@@ -5,19 +5,6 @@
 #include "base/utf8.h"
 #include "mime/internal.h"
 
-/* The head of a text part and its body. */
-void
-compose_part_text(struct compose_head *w, const struct compose *c,
-    struct str body, struct str encoding)
-{
-	compose_line(w, "Content-Type",
-	    c->flowed ? S("text/plain; charset=utf-8; format=flowed")
-		      : S("text/plain; charset=utf-8"));
-	compose_line(w, "Content-Transfer-Encoding", encoding);
-	compose_head_end(w);
-	buf_str(w->b, body);
-}
-
 /* The name to send: the last segment of the path, shortened. */
 static struct str
 compose_part_file_name(struct arena *a, const struct compose_file *f,
@@ -95,9 +82,11 @@ compose_part_put_file(struct compose_head *w, struct arena *a,
 }
 
 static bool
-compose_part_has(const struct compose *c, struct str body, struct str boundary)
+compose_part_has(const struct compose *c, const struct compose_texts *t,
+    struct str boundary)
 {
-	if (str_find(body, boundary) >= 0)
+	if (str_find(t->plain.bytes, boundary) >= 0 ||
+	    str_find(t->html.bytes, boundary) >= 0)
 		return true;
 	for (size_t i = 0; i < c->files; i++)
 		if (compose_body_as(&c->file[i]) != COMPOSE_AS_BYTES &&
@@ -112,7 +101,7 @@ compose_part_has(const struct compose *c, struct str body, struct str boundary)
  */
 static struct str
 compose_part_make_boundary(struct arena *a, const struct compose *c,
-    struct str body)
+    const struct compose_texts *t, const char *kind)
 {
 	char id[33];
 	size_t n = 0;
@@ -126,10 +115,60 @@ compose_part_make_boundary(struct arena *a, const struct compose *c,
 			id[n++] = ch;
 	}
 	id[n] = '\0';
-	boundary = str_fmt(a, "=_%s", id);
-	for (unsigned i = 1; compose_part_has(c, body, boundary); i++)
-		boundary = str_fmt(a, "=_%u_%s", i, id);
+	boundary = str_fmt(a, "=_%s%s", kind, id);
+	for (unsigned i = 1; compose_part_has(c, t, boundary); i++)
+		boundary = str_fmt(a, "=_%s%u_%s", kind, i, id);
 	return boundary;
+}
+
+static void
+compose_part_put_text(struct compose_head *w, struct str type,
+    const struct compose_text *t)
+{
+	compose_line(w, "Content-Type", type);
+	compose_line(w, "Content-Transfer-Encoding", t->encoding);
+	compose_head_end(w);
+	buf_str(w->b, t->bytes);
+}
+
+static void
+compose_part_put_plain(struct compose_head *w, const struct compose *c,
+    const struct compose_texts *t)
+{
+	compose_part_put_text(w,
+	    c->flowed ? S("text/plain; charset=utf-8; format=flowed")
+		      : S("text/plain; charset=utf-8"),
+	    &t->plain);
+}
+
+static void
+compose_part_begin(struct compose_head *w, struct str type, struct str boundary)
+{
+	compose_head_begin(w, "Content-Type");
+	compose_head_token(w, type);
+	compose_head_param(w, "boundary", boundary);
+	compose_head_end(w);
+}
+
+/* RFC 2046 section 5.1.4: the last is what a reader shows if it can. */
+void
+compose_part_texts(struct compose_head *w, struct arena *a,
+    const struct compose *c, const struct compose_texts *t)
+{
+	struct str boundary;
+
+	if (t->html.bytes.n == 0) {
+		compose_part_put_plain(w, c, t);
+		return;
+	}
+	boundary = compose_part_make_boundary(a, c, t, "alt_");
+	compose_part_begin(w, S("multipart/alternative"), boundary);
+	compose_head_end(w);
+	buf_fmt(w->b, "--%.*s\r\n", STR_ARG(boundary));
+	compose_part_put_plain(w, c, t);
+	buf_fmt(w->b, "\r\n--%.*s\r\n", STR_ARG(boundary));
+	compose_part_put_text(w, S("text/html; charset=utf-8"), &t->html);
+	buf_fmt(w->b, "\r\n--%.*s--\r\n", STR_ARG(boundary));
 }
 
 /* RFC 2045 section 6.4: a part of 8 bits makes the whole one of 8 bits. */
@@ -144,20 +183,16 @@ compose_part_is_eightbit(const struct compose *c)
 
 int
 compose_part_all(struct compose_head *w, struct arena *a,
-    const struct compose *c, struct str body, struct str encoding,
-    struct err *e)
+    const struct compose *c, const struct compose_texts *t, struct err *e)
 {
-	struct str boundary = compose_part_make_boundary(a, c, body);
+	struct str boundary = compose_part_make_boundary(a, c, t, "");
 
-	compose_head_begin(w, "Content-Type");
-	compose_head_token(w, S("multipart/mixed"));
-	compose_head_param(w, "boundary", boundary);
-	compose_head_end(w);
+	compose_part_begin(w, S("multipart/mixed"), boundary);
 	if (compose_part_is_eightbit(c))
 		compose_line(w, "Content-Transfer-Encoding", S("8bit"));
 	compose_head_end(w);
 	buf_fmt(w->b, "--%.*s\r\n", STR_ARG(boundary));
-	compose_part_text(w, c, body, encoding);
+	compose_part_texts(w, a, c, t);
 	for (size_t i = 0; i < c->files; i++) {
 		buf_fmt(w->b, "\r\n--%.*s\r\n", STR_ARG(boundary));
 		if (compose_part_put_file(w, a, &c->file[i], i, e) < 0)

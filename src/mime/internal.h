@@ -241,16 +241,26 @@ compose_line(struct compose_head *w, const char *name, struct str value)
 	compose_head_token(w, value);
 	compose_head_end(w);
 }
-/*
- * compose_part.c, after the header's other fields: the text alone, or with the
- * files.
- */
-void compose_part_text(struct compose_head *w, const struct compose *c,
-    struct str body, struct str encoding);
-int compose_part_all(struct compose_head *w, struct arena *a,
-    const struct compose *c, struct str body, struct str encoding,
-    struct err *e);
+/* A text as it is sent. */
+struct compose_text {
+	struct str bytes, encoding;
+};
 
+/*
+ * compose_part.c, after the header's other fields: the text alone, with the
+ * page, or with the files.  No page: html.bytes is empty.
+ */
+struct compose_texts {
+	struct compose_text plain, html;
+};
+
+void compose_part_texts(struct compose_head *w, struct arena *a,
+    const struct compose *c, const struct compose_texts *t);
+int compose_part_all(struct compose_head *w, struct arena *a,
+    const struct compose *c, const struct compose_texts *t, struct err *e);
+
+/* The next line without its end: CRLF, LF or CR. */
+struct str compose_body_next_line(struct str *rest);
 /* The encoded body and its encoding; all of it valid UTF-8. */
 struct str compose_body_text(struct arena *a, struct str text, bool *qp);
 /* Base64 in lines of 76 characters. */

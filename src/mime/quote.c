@@ -20,9 +20,8 @@ struct quote_line {
 	size_t depth;
 };
 
-/* ">>", and "> >" as well: the marks that the line has, and what follows. */
-static size_t
-quote_line_depth(struct str *s)
+size_t
+quote_take_marks(struct str *s)
 {
 	size_t depth = 0, i = 0;
 
@@ -87,7 +86,7 @@ quote_flow(struct buf *out, struct str text, size_t deeper)
 		(void)str_cut(text, '\n', &line, &text);
 		if (line.n > 0 && line.p[line.n - 1] == '\r')
 			line.n--;
-		q.depth = quote_line_depth(&line) + deeper;
+		q.depth = quote_take_marks(&line) + deeper;
 		line = quote_line_end(line);
 		do {
 			size_t n = quote_line_fits(line, WIDTH - 1 - q.depth);

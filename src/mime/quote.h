@@ -11,6 +11,8 @@ struct quote {
 	struct str who;  /* the sender's address, clean; or empty */
 };
 
+/* Takes the marks off a line, ">>" or "> >", and says how many there were. */
+size_t quote_take_marks(struct str *line);
 /* Adds the lines of a text, each so many marks deeper than it is. */
 void quote_flow(struct buf *out, struct str text, size_t deeper);
 /* "2026-06-21 12:00 +02:00", of an RFC 3339 date. */
