@@ -144,7 +144,8 @@ draft_put_compose(struct draft_plan *p, struct err *e)
 	bool utf8 = false;
 
 	if (address_wire(m->arena, m->src->acct.from_addr, &c.from, &utf8, e) <
-	    0)
+		0 ||
+	    outbox_text_copy(m->arena, &m->src->acct, &c, e) < 0)
 		return -1;
 	return compose_message(m->arena, &c, &p->message, e);
 }

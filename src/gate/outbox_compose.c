@@ -128,6 +128,7 @@ outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e)
 		    "the account has no address to send from");
 	if (address_wire(o->arena, o->src->acct.from_addr, &d->s.from, &utf8,
 		e) < 0 ||
+	    outbox_text_copy(o->arena, &o->src->acct, &c, e) < 0 ||
 	    outbox_compose_files(o, m, e) < 0)
 		return -1;
 	outbox_compose_add_parts(o, m);

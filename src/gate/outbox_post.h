@@ -50,6 +50,10 @@ int outbox_compose_files(struct outbox *o, const struct outgoing *m,
     struct err *e);
 int outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e);
 
+/* outbox_text.c: the text as a page too, if the account has that. */
+int outbox_text_copy(struct arena *a, const struct store_account *acct,
+    struct compose *c, struct err *e);
+
 /* outbox_digest.c: the hexadecimal digests of outbox rows. */
 /* The caller's request.  After outbox_compose_files(). */
 struct str outbox_digest_request(struct outbox *o);

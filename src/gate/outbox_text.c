@@ -1,6 +1,8 @@
-/* The text of a message: the caller's, the signature, and what is below. */
+/* The text of a message: the caller's, the signature, and what is below; and
+ * its page. */
 #include "gate/internal.h"
-#include "gate/outbox.h"
+#include "gate/outbox_post.h"
+#include "mime/html_copy.h"
 #include "mime/quote.h"
 #include "mime/signature.h"
 
@@ -18,4 +20,16 @@ outbox_text(const struct outbox *o, const struct outgoing *m)
 	if (!m->exact)
 		own = signature_below(o->arena, own, o->src->acct.signature);
 	return m->below.n > 0 ? quote_above(o->arena, own, m->below) : own;
+}
+
+int
+outbox_text_copy(struct arena *a, const struct store_account *acct,
+    struct compose *c, struct err *e)
+{
+	if (!acct->html_copy || c->exact)
+		return 0;
+	c->html = html_copy(a, c->body, c->flowed);
+	return c->html.p != NULL
+	    ? 0
+	    : err_set(e, ERR_LIMIT, "the message is too big");
 }

@@ -236,6 +236,12 @@ SETTING(SIGNATURE, "signature_file", SIGNATURE, NULL, NULL,
 	"A file of text to put below what is sent and drafted; empty: no "
 	"change."),
     COLUMN("signature", signature))
+SETTING(HTML_COPY, "html_copy", SWITCH, "on|off", "off",
+    "on: what is sent and drafted also has its text as HTML, made by emcli",
+    ASK(SENDING, 28, edits, MUST, "Text as HTML too",
+	"on: what is sent and drafted also has its text as HTML, made by "
+	"emcli."),
+    COLUMN("html_copy", html_copy), .from_end = true)
 SETTING(TAINT, "taint", MINUTES, NULL, "off",
     "minutes for which an agent that was shown mail of an unauthenticated "
     "sender needs approval to send, or off",

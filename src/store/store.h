@@ -137,6 +137,7 @@ struct store_account {
 	bool no_sent_copy;        /* the server makes its own */
 	bool scope_thread;        /* only replies, to people of the thread */
 	bool forward;             /* mail of others may be passed on */
+	bool html_copy;           /* texts have a copy as a page */
 	bool no_secrets_check;    /* nothing is held because of its content */
 	bool no_unfinished_check; /* nothing is refused as unfinished */
 	bool has_password;        /* a sealed password exists */

@@ -60,6 +60,7 @@ SETTINGS = {
     "organise-folders": ("INBOX, Old", "organise_folders", "INBOX,Old"),
     "limit-organise": ("7", "limit_organise", 7),
     "forward": ("on", "forward", True),
+    "html-copy": ("on", "html_copy", True),
     "signature-file": ("/etc/hostname", "signature_file", HOSTNAME),
     "attach-dir": ("/tmp", "attach_dir", "/tmp"),
     "list": ("Dev@Lists.Example", "list", "dev@lists.example"),

@@ -190,7 +190,7 @@ def test_all_settings_are_kept(emcli, tmp_path):
         "whitelist_out": True, "subject_regex": "^ticket", "authserv_id": "",
         "process_backlog": True,
         "quirk_id": "auto", "quirk_sasl_ir": True, "sent_copy": True,
-        "outbound": "send", "organise": "off", "organise_folders": "", "limit_organise": 2000, "scope": "any", "forward": False, "signature_file": "", "taint": 0, "secrets_check": True,
+        "outbound": "send", "organise": "off", "organise_folders": "", "limit_organise": 2000, "scope": "any", "forward": False, "signature_file": "", "html_copy": False, "taint": 0, "secrets_check": True,
         "check_unfinished": True,
         "limit_messages": 0, "limit_new_recipients": 0, "limit_bytes": 0,
         "limit_recipients": 0, "has_password": True,

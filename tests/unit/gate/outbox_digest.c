@@ -29,6 +29,7 @@ static const struct column {
 	{ "limit_bytes", "5", NULL },
 	{ "check_unfinished", "0", NULL },
 	{ "forward", "1", NULL },
+	{ "html_copy", "1", "in the message's bytes" },
 	{ "signature", "'Ann'", "in the message's bytes" },
 	{ "id", NULL, "in the row's own digest" },
 	{ "name", "'home'", "in the row's own digest" },
