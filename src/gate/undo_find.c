@@ -17,6 +17,13 @@ undo_find_folder(const struct undo *u)
 	return u->of.move ? u->of.target : u->of.folder;
 }
 
+/* The numbering in which the change named them. */
+static uint32_t
+undo_find_uidvalidity(const struct undo *u)
+{
+	return u->of.move ? u->of.target_uidvalidity : u->of.uidvalidity;
+}
+
 static const struct store_journal_message *
 undo_find_message(const struct undo *u, const struct undo_item *i)
 {
@@ -33,21 +40,17 @@ undo_find_ref(const struct undo *u, const struct undo_item *i)
 			  : (struct ref){ v->uid, v->id };
 }
 
-/* Is it this message?  A store that was asked without a folder says where it
+/* The message is there.  A store that was asked without a folder says where it
  * is. */
-static int
-undo_find_take(struct undo *u, struct arena *a, const struct row *row,
-    struct undo_item *i, struct err *e)
+static void
+undo_find_take(struct undo *u, const struct row *row, struct undo_item *i)
 {
 	const struct store_journal_message *v = undo_find_message(u, i);
-	struct str folder = undo_find_folder(u);
-	int r = undo_judge(u, a, folder, row, v, e);
 
-	if (r <= 0)
-		return r;
-	if (u->of.move && folder.n == 0 && !str_eq(row->folder, v->folder)) {
+	if (u->of.move && undo_find_folder(u).n == 0 &&
+	    !str_eq(row->folder, v->folder)) {
 		i->fate = UNDO_MOVED;
-		return 1;
+		return;
 	}
 	i->found = true;
 	i->fate = UNDO_BACK;
@@ -56,7 +59,6 @@ undo_find_take(struct undo *u, struct arena *a, const struct row *row,
 	i->flags = row->flags;
 	i->labels = str_dup_all(u->m->arena, &row->labels);
 	i->places = str_dup_all(u->m->arena, &row->places);
-	return 1;
 }
 
 /* -- by name --------------------------------------------------------------- */
@@ -78,12 +80,25 @@ undo_find_names(const struct undo *u, size_t *at, struct ref *ref, size_t *of)
 	return n;
 }
 
+/* Is a row of that name the message still? */
+static int
+undo_find_named(struct undo *u, const struct row *row, struct undo_item *i,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	int r = undo_judge(u, a, undo_find_folder(u), row,
+	    undo_find_message(u, i), e);
+
+	if (r == 1)
+		undo_find_take(u, row, i);
+	return r;
+}
+
 /* 0: there is no such folder; 1, -1. */
 static int
 undo_find_by_name(struct undo *u, struct err *e)
 {
-	uint32_t was =
-	    u->of.move ? u->of.target_uidvalidity : u->of.uidvalidity;
+	uint32_t was = undo_find_uidvalidity(u);
 	int there = 1;
 
 	for (size_t at = 0; at < u->n && there == 1;) {
@@ -107,7 +122,7 @@ undo_find_by_name(struct undo *u, struct err *e)
 		for (size_t k = 0; k < refs.n && next < rows.n; k++)
 			if (journal_place_same_ref(&rows.v[next].ref,
 				&refs.v[k]) &&
-			    undo_find_take(u, a, &rows.v[next++], &u->v[of[k]],
+			    undo_find_named(u, &rows.v[next++], &u->v[of[k]],
 				e) < 0)
 				return -1;
 	}
@@ -126,23 +141,45 @@ undo_find_missing(const struct undo *u)
 	return n;
 }
 
+/*
+ * Can a row of another name be this message?  While the numbering is the same,
+ * one that came back has a higher uid than it had; below that there are only
+ * other copies, which the change did not touch.
+ */
+static bool
+undo_find_can_be(const struct undo *u, const struct undo_item *i,
+    const struct row *row)
+{
+	bool same = (u->m->src->be->caps & CAP_UIDS) != 0 &&
+	    u->uidvalidity != 0 && u->uidvalidity == undo_find_uidvalidity(u);
+
+	return i->fate == UNDO_GONE &&
+	    (!same || row->ref.uid > undo_find_ref(u, i).uid);
+}
+
 /* A row is only one message's. */
 static int
-undo_find_match(struct undo *u, struct arena *a, const struct row *row,
-    struct err *e)
+undo_find_match(struct undo *u, const struct row *row, struct err *e)
 {
+	CLEANUP(arena_close) struct arena *a = NULL;
+	struct undo_row is;
+
 	for (size_t i = 0; i < u->n; i++)
 		if (u->v[i].found &&
 		    journal_place_same_ref(&u->v[i].ref, &row->ref))
 			return 0;
+	a = arena_open(LIMIT_ARENA);
+	undo_judge_read(u, a, row, &is);
 	for (size_t i = 0; i < u->n; i++) {
 		int r;
 
-		if (u->v[i].fate != UNDO_GONE)
+		if (!undo_find_can_be(u, &u->v[i], row) ||
+		    !undo_judge_is(&is, undo_find_message(u, &u->v[i])))
 			continue;
-		r = undo_find_take(u, a, row, &u->v[i], e);
-		if (r != 0)
-			return r < 0 ? -1 : 0;
+		r = undo_judge_sees(u, a, undo_find_folder(u), &is, e);
+		if (r == 1)
+			undo_find_take(u, row, &u->v[i]);
+		return r < 0 ? -1 : 0;
 	}
 	return 0;
 }
@@ -166,7 +203,7 @@ undo_find_newest(struct undo *u, struct err *e)
 			return -1;
 		u->uidvalidity = st.uidvalidity;
 		for (size_t i = 0; i < rows.n; i++)
-			if (undo_find_match(u, a, &rows.v[i], e) < 0)
+			if (undo_find_match(u, &rows.v[i], e) < 0)
 				return -1;
 	}
 	return 0;
@@ -190,7 +227,7 @@ undo_find_by_message_id(struct undo *u, struct err *e)
 			return -1;
 		u->uidvalidity = st.uidvalidity;
 		for (size_t k = 0; k < rows.n; k++)
-			if (undo_find_match(u, a, &rows.v[k], e) < 0)
+			if (undo_find_match(u, &rows.v[k], e) < 0)
 				return -1;
 	}
 	return 0;

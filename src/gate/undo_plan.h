@@ -62,10 +62,21 @@ struct undo {
 int undo_find(struct undo *u, struct err *e);
 /* undo_where.c.  Of those not found: moved, or gone? */
 int undo_where(struct undo *u, struct err *e);
-/*
- * undo_judge.c.  Is that row this message, and may the caller see it?  The
- * operator sees all.  1, 0, -1.
- */
+/* undo_judge.c.  A row of a folder, read once, whatever it is compared with. */
+struct undo_row {
+	const struct row *row;
+	struct mail mail;
+	bool seen; /* without its signatures */
+	unsigned char digest[STORE_JOURNAL_DIGEST];
+};
+void undo_judge_read(struct undo *u, struct arena *a, const struct row *row,
+    struct undo_row *out);
+bool undo_judge_is(const struct undo_row *r,
+    const struct store_journal_message *v);
+/* May the caller see it?  The operator sees all.  1, 0, -1. */
+int undo_judge_sees(struct undo *u, struct arena *a, struct str folder,
+    struct undo_row *r, struct err *e);
+/* All of that: is it this message, and may the caller see it?  1, 0, -1. */
 int undo_judge(struct undo *u, struct arena *a, struct str folder,
     const struct row *row, const struct store_journal_message *v,
     struct err *e);

@@ -100,7 +100,10 @@ undo_where_in_folders(struct undo *u, struct err *e)
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		int r;
 
-		if (!l.v[i].selectable)
+		/* Where they were, there are only other copies. */
+		if (!l.v[i].selectable ||
+		    str_eq(l.v[i].name,
+			u->of.move ? u->of.target : u->of.folder))
 			continue;
 		if (uids) {
 			r = undo_where_by_message_id(u, a, l.v[i].name, &asked,
