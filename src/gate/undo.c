@@ -132,7 +132,9 @@ undo_tell_done(struct undo *u, const struct store_journal *row,
 			continue;
 		if (!row->v[k].done)
 			it->fate = UNDO_FAILED;
-		it->ref.uid = row->v[k].new_uid;
+		/* Whatever is only marked keeps its uid. */
+		if (u->of.move)
+			it->ref.uid = row->v[k].new_uid;
 		k++;
 	}
 	if (store_journal_get(u->m->gate->store, u->m->arena, u->of.id, &now,
