@@ -175,6 +175,8 @@ gate_call_judge_account(struct way *w, struct err *e)
 	if (d.verdict != VERDICT_ALLOW &&
 	    (d.verdict != VERDICT_ASK ||
 		(!(w->op->needs & NEED_SUBMIT) && w->op->put_change == NULL))) {
+		if (d.verdict == VERDICT_ASK && f.effect == EFFECT_ORGANISE)
+			d.why = "organise_approve";
 		(void)err_set(e, ERR_POLICY, "refused by policy: %s", d.why);
 		e->reason = d.why;
 		return -1;

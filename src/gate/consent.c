@@ -7,6 +7,7 @@
 #include "gate/freeze.h"
 #include "gate/internal.h"
 #include "gate/mailbox.h"
+#include "gate/rules.h"
 #include "source/source.h"
 
 int
@@ -21,13 +22,33 @@ gate_consent(struct call *c, const struct args *shown, struct err *e)
 	return who->consent(&act, e);
 }
 
-/* The answer took as long as it took: what was frozen meanwhile stays so. */
+/* What the operator has changed meanwhile holds; which messages were found by
+ * their subjects stays. */
+static int
+gate_consent_rules(struct call *c, struct err *e)
+{
+	struct policy_rules *now = arena_new(c->arena, struct policy_rules);
+	struct mailbox *m = c->mailbox;
+	struct store_account acct;
+
+	if (store_account_of(c->gate->store, c->arena, m->src->acct.id, &acct,
+		e) < 0 ||
+	    rules_load(c->gate->store, c->arena, &acct, now, e) < 0)
+		return -1;
+	rules_close(now);
+	now->subject = m->rules->subject;
+	m->rules = now;
+	return 0;
+}
+
+/* The answer took as long as it took: what was frozen or forbidden meanwhile
+ * stays so. */
 static int
 gate_consent_go_on(struct call *c, struct err *e)
 {
 	int64_t timeout;
 
-	if (gate_freeze_check(c->gate, e) < 0 ||
+	if (gate_freeze_check(c->gate, e) < 0 || gate_consent_rules(c, e) < 0 ||
 	    source_timeout(c->gate->store, c->arena, &timeout, e) < 0)
 		return -1;
 	c->mailbox->src->view.deadline_ms = clock_mono_ms() + timeout;

@@ -16,6 +16,9 @@ static const struct {
 	{ "no_recipients", "name somebody to write to, with --to" },
 	{ "forward_off", OPERATOR "account edit NAME --forward on" },
 	{ "organise_off", OPERATOR "account edit NAME --organise on" },
+	{ "organise_approve",
+	    "ask the operator, who takes a change back with emcli undo "
+	    "CHANGE" },
 	{ "organise_folders",
 	    OPERATOR "account edit NAME --organise-folders FOLDER" },
 	{ "whitelist_out", OPERATOR "whitelist out add ADDRESS" },

@@ -149,6 +149,31 @@ undo_tell_done(struct undo *u, const struct store_journal *row,
 	return 0;
 }
 
+void
+undo_tell_begun(struct arena *a, const struct store_journal *of,
+    struct undone *out)
+{
+	struct undo u = { .of = *of };
+
+	*out = (struct undone){
+		.undoes = of->id,
+		.account = of->account,
+		.agent = of->principal,
+		.move = of->move,
+		.folder = of->folder,
+		.state = store_journal_word(of->state),
+		.left = arena_array(a, of->n, sizeof(*out->left)),
+	};
+	for (size_t i = 0; i < of->n; i++) {
+		const struct undo_item it = { .at = i, .fate = UNDO_BEGUN };
+
+		if (of->v[i].undone)
+			out->before++;
+		else
+			undo_tell_left(&u, &it, out);
+	}
+}
+
 /* -- doing it -------------------------------------------------------------- */
 
 static bool
@@ -182,6 +207,23 @@ undo_check(struct mailbox *m, const struct store_journal *row,
 	return 0;
 }
 
+/* The person is asked before many are put back, and rules may change
+ * meanwhile. */
+static int
+undo_ask(struct undo *u, const struct store_journal *row, struct err *e)
+{
+	struct flag_change change = { row->set, row->clear, row->add,
+		row->drop };
+	struct mails l = { .v = arena_array(u->m->arena, u->n, sizeof(*l.v)) };
+
+	for (size_t i = 0; i < u->n; i++)
+		if (u->v[i].fate == UNDO_BACK || u->v[i].fate == UNDO_PART)
+			l.v[l.n++].env.subject = u->v[i].subject;
+	if (gate_consent_change(u->m->call, &l, e) < 0)
+		return -1;
+	return undo_check(u->m, row, &u->of, &change, e);
+}
+
 /* All of it, unless it is only to be told. */
 static int
 undo_make(struct undo *u, bool dry, struct store_journal *row,
@@ -193,6 +235,8 @@ undo_make(struct undo *u, bool dry, struct store_journal *row,
 	undo_tell(u, out);
 	if (dry || !undo_is_due(u))
 		return 0;
+	if (undo_ask(u, row, e) < 0)
+		return -1;
 	if (undo_run(u, row, e) == 0)
 		return undo_tell_done(u, row, out, e);
 	out->change = row->id;

@@ -52,8 +52,8 @@ struct undo_want {
 	bool dry;
 };
 /*
- * undo_operate.c.  For the operator, newest first.  An error ends it; *out is
- * what was done before that.
+ * undo_operate.c.  For the operator, newest first.  After an error the changes
+ * of other accounts are taken back all the same; *out is what was done.
  */
 int undo_operate(struct call *c, const struct undo_want *w, struct undone **out,
     size_t *n, struct err *e);
@@ -66,8 +66,9 @@ int undo_operate(struct call *c, const struct undo_want *w, struct undone **out,
 	{                                                                      \
 		"reason", FIELD_TEXT,                                          \
 		    .help = "changed since, moved to another folder, gone, "   \
-			    "folder_gone, copied: it is in both folders, or "  \
-			    "failed: the server did not do it"                 \
+			    "folder_gone, copied: it is in both folders, "     \
+			    "failed: the server did not do it, or begun: "     \
+			    "that change is not over"                          \
 	}
 void undo_say_left(struct json *out, const struct undone *u, bool ids);
 /* The flags and labels of a change, in words. */

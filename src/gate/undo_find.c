@@ -43,8 +43,9 @@ undo_find_ref(const struct undo *u, const struct undo_item *i)
 /* The message is there.  A store that was asked without a folder says where it
  * is. */
 static void
-undo_find_take(struct undo *u, const struct row *row, struct undo_item *i)
+undo_find_take(struct undo *u, const struct undo_row *is, struct undo_item *i)
 {
+	const struct row *row = is->row;
 	const struct store_journal_message *v = undo_find_message(u, i);
 
 	if (u->of.move && undo_find_folder(u).n == 0 &&
@@ -57,6 +58,7 @@ undo_find_take(struct undo *u, const struct row *row, struct undo_item *i)
 	i->ref =
 	    (struct ref){ row->ref.uid, str_dup(u->m->arena, row->ref.id) };
 	i->flags = row->flags;
+	i->subject = str_dup(u->m->arena, is->mail.env.subject);
 	i->labels = str_dup_all(u->m->arena, &row->labels);
 	i->places = str_dup_all(u->m->arena, &row->places);
 }
@@ -86,11 +88,15 @@ undo_find_named(struct undo *u, const struct row *row, struct undo_item *i,
     struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	int r = undo_judge(u, a, undo_find_folder(u), row,
-	    undo_find_message(u, i), e);
+	struct undo_row is;
+	int r;
 
+	undo_judge_read(u, a, row, &is);
+	if (!undo_judge_is(&is, undo_find_message(u, i)))
+		return 0;
+	r = undo_judge_sees(u, a, undo_find_folder(u), &is, e);
 	if (r == 1)
-		undo_find_take(u, row, i);
+		undo_find_take(u, &is, i);
 	return r;
 }
 
@@ -178,7 +184,7 @@ undo_find_match(struct undo *u, const struct row *row, struct err *e)
 			continue;
 		r = undo_judge_sees(u, a, undo_find_folder(u), &is, e);
 		if (r == 1)
-			undo_find_take(u, row, &u->v[i]);
+			undo_find_take(u, &is, &u->v[i]);
 		return r < 0 ? -1 : 0;
 	}
 	return 0;

@@ -75,8 +75,8 @@ undo_operate_keep(struct arena *a, struct undone *u)
 }
 
 static int
-undo_operate_one(struct call *c, struct undo_at *at, int64_t id, bool dry,
-    struct undone *out, struct err *e)
+undo_operate_one(struct call *c, struct undo_at *at, int64_t id,
+    const struct undo_want *w, struct undone *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct store_journal of;
@@ -93,16 +93,22 @@ undo_operate_one(struct call *c, struct undo_at *at, int64_t id, bool dry,
 	journal_settle_left(&m);
 	if (store_journal_get(c->gate->store, a, id, &of, e) < 0)
 		return -1;
-	r = undo_one(&m, &of, dry, out, e);
+	r = undo_one(&m, &of, w->dry, out, e);
 	at->mailbox.conn = m.conn;
+	/* One that is not over keeps none of the others from it. */
+	if (r < 0 && e->kind == ERR_LIMIT && w->id == 0 && out->change == 0) {
+		undo_tell_begun(a, &of, out);
+		*e = (struct err){ 0 };
+		r = 0;
+	}
 	undo_operate_keep(c->arena, out);
 	return r;
 }
 
-/* Their numbers, newest first. */
+/* Newest first; of one that is named alone, only its number. */
 static int
-undo_operate_list(struct call *c, const struct undo_want *w, int64_t **id,
-    size_t *n, struct err *e)
+undo_operate_list(struct call *c, const struct undo_want *w,
+    struct store_journal **v, size_t *n, struct err *e)
 {
 	const struct store_journal_query q = {
 		.account = w->account,
@@ -110,16 +116,34 @@ undo_operate_list(struct call *c, const struct undo_want *w, int64_t **id,
 		.since_s = w->since_s,
 		.limit = SIZE_MAX,
 	};
-	struct store_journal *v = NULL;
 
+	if (w->id == 0)
+		return store_journal_list(c->gate->store, c->arena, &q, v, n,
+		    e);
+	*v = arena_new(c->arena, struct store_journal);
+	(*v)->id = w->id;
 	*n = 1;
-	if (w->id == 0 &&
-	    store_journal_list(c->gate->store, c->arena, &q, &v, n, e) < 0)
-		return -1;
-	*id = arena_array(c->arena, *n, sizeof(**id));
-	for (size_t i = 0; i < *n; i++)
-		(*id)[i] = w->id != 0 ? w->id : v[i].id;
 	return 0;
+}
+
+/* The undo of one that is taken back too: to take back both would make the
+ * change again. */
+static bool
+undo_operate_is_undo(const struct store_journal *v, size_t n, size_t at)
+{
+	for (size_t i = at + 1; v[at].undoes != 0 && i < n; i++)
+		if (v[i].id == v[at].undoes)
+			return true;
+	return false;
+}
+
+/* Leaves out the others of an account that cannot be reached. */
+static void
+undo_operate_leave(struct store_journal *v, size_t n, size_t at)
+{
+	for (size_t i = at + 1; v[at].account != 0 && i < n; i++)
+		if (v[i].account == v[at].account)
+			v[i].id = 0;
 }
 
 /* With many, only those that stand; taking one back may let another stand. */
@@ -143,33 +167,51 @@ undo_operate_progress(struct call *c, size_t done, size_t all)
 		c->gate->progress(done, all);
 }
 
+/* Does this row have its turn?  1, 0, -1. */
+static int
+undo_operate_turn(struct call *c, const struct undo_want *w,
+    const struct store_journal *v, size_t n, size_t at, struct err *e)
+{
+	if (w->id != 0)
+		return 1;
+	if (v[at].id == 0 || undo_operate_is_undo(v, n, at))
+		return 0;
+	return undo_operate_stands(c, v[at].id, e);
+}
+
 int
 undo_operate(struct call *c, const struct undo_want *w, struct undone **out,
     size_t *n, struct err *e)
 {
+	struct store_journal *v = NULL;
+	struct err first = { 0 };
 	struct undo_at at = { 0 };
-	int64_t *id = NULL;
 	size_t all = 0;
-	int r;
 
 	*n = 0;
-	if (undo_operate_list(c, w, &id, &all, e) < 0)
+	if (undo_operate_list(c, w, &v, &all, e) < 0)
 		return -1;
 	*out = arena_array(c->arena, all, sizeof(**out));
 	for (size_t i = 0; i < all; i++) {
+		struct undone *one = &(*out)[*n];
+		int r;
+
 		undo_operate_progress(c, i, all);
-		r = w->id != 0 ? 1 : undo_operate_stands(c, id[i], e);
-		if (r == 1)
-			r = undo_operate_one(c, &at, id[i], w->dry, &(*out)[*n],
-			    e);
-		else if (r == 0)
+		r = undo_operate_turn(c, w, v, all, i, e);
+		if (r == 0)
 			continue;
-		if (r == 0 || (*out)[*n].change != 0)
-			(*n)++;
-		if (r < 0)
-			break;
+		if (r == 1)
+			r = undo_operate_one(c, &at, v[i].id, w, one, e);
+		*n += r == 0 || one->change != 0;
+		if (r == 0)
+			continue;
+		if (first.kind == ERR_NONE)
+			first = *e;
+		*e = (struct err){ 0 };
+		undo_operate_leave(v, all, i);
 	}
 	undo_operate_progress(c, all, all);
 	undo_operate_close(&at);
+	*e = first;
 	return e->kind == ERR_NONE ? 0 : -1;
 }

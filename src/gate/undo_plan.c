@@ -15,6 +15,7 @@ undo_plan_word(enum undo_fate fate)
 		[UNDO_GONE] = "gone",
 		[UNDO_FOLDER_GONE] = "folder_gone",
 		[UNDO_FAILED] = "failed",
+		[UNDO_BEGUN] = "begun",
 	};
 
 	return words[fate];

@@ -15,6 +15,7 @@ enum undo_fate {
 	UNDO_GONE,    /* it is nowhere that was looked at */
 	UNDO_FOLDER_GONE,
 	UNDO_FAILED, /* the server did not do it */
+	UNDO_BEGUN,  /* another call is changing it */
 	UNDO_FATES
 };
 
@@ -45,6 +46,7 @@ struct undo_item {
 	struct ref ref;
 	unsigned flags;
 	struct strs labels, places;
+	struct str subject;
 	struct flag_change change; /* of a mark */
 };
 
@@ -86,5 +88,8 @@ int undo_run(struct undo *u, struct store_journal *row, struct err *e);
 /* undo.c.  One change, whoever made it: the mailbox is open. */
 int undo_one(struct mailbox *m, const struct store_journal *of, bool dry,
     struct undone *out, struct err *e);
+/* Of one that is not over: nothing was put back. */
+void undo_tell_begun(struct arena *a, const struct store_journal *of,
+    struct undone *out);
 
 #endif

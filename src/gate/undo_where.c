@@ -30,19 +30,19 @@ undo_where_take(struct undo *u, struct arena *a, struct str folder,
 	return r;
 }
 
-/* By ids that stay the same; in any folder if it is empty. */
+/* A page of those that are missing, from *at on. */
 static int
-undo_where_by_id(struct undo *u, struct arena *a, struct str folder,
-    struct err *e)
+undo_where_page_by_id(struct undo *u, struct arena *a, struct str folder,
+    size_t *at, struct err *e)
 {
 	size_t *of = arena_array(a, LIMIT_PAGE, sizeof(*of));
 	struct refs refs = { .v = arena_array(a, LIMIT_PAGE, sizeof(*refs.v)) };
 	struct folder_state st = { 0 };
-	struct rows rows;
-	size_t at = 0, next = 0;
 	struct undo_item *i;
+	struct rows rows;
+	size_t next = 0;
 
-	while (refs.n < LIMIT_PAGE && (i = undo_where_next(u, &at)) != NULL) {
+	while (refs.n < LIMIT_PAGE && (i = undo_where_next(u, at)) != NULL) {
 		const struct store_journal_message *v = &u->of.v[i->at];
 
 		of[refs.n] = (size_t)(i - u->v);
@@ -58,6 +58,19 @@ undo_where_by_id(struct undo *u, struct arena *a, struct str folder,
 		    undo_where_take(u, a, folder, &rows.v[next++], &u->v[of[k]],
 			e) < 0)
 			return -1;
+	return 0;
+}
+
+/* By ids that stay the same; in any folder if it is empty. */
+static int
+undo_where_by_id(struct undo *u, struct str folder, struct err *e)
+{
+	for (size_t at = 0; at < u->n;) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+
+		if (undo_where_page_by_id(u, a, folder, &at, e) < 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -110,7 +123,7 @@ undo_where_in_folders(struct undo *u, struct err *e)
 			    e);
 		} else {
 			asked++;
-			r = undo_where_by_id(u, a, l.v[i].name, e);
+			r = undo_where_by_id(u, l.v[i].name, e);
 		}
 		if (r < 0 && e->kind != ERR_NOT_FOUND)
 			return -1;
@@ -128,6 +141,6 @@ undo_where(struct undo *u, struct err *e)
 	if (undo_where_next(u, &at) == NULL)
 		return 0;
 	if (!(caps & CAP_UIDS) && (caps & CAP_THREADS) && (caps & CAP_MARK))
-		return undo_where_by_id(u, u->m->arena, S(""), e);
+		return undo_where_by_id(u, S(""), e);
 	return undo_where_in_folders(u, e);
 }

@@ -1,7 +1,11 @@
 """Changes of mail are taken back: on Dovecot, with a second client, and on a Maildir that is
 killed at every step."""
 import contextlib
+import fcntl
 import json
+import os
+import sqlite3
+import struct
 
 import pytest
 
@@ -17,6 +21,7 @@ ME = servers.address("agent")
 WORK = ("--account", "work")
 BOX = (*WORK, "--folder", "Home")
 INBOX = (*WORK, "--folder", "INBOX")
+F_OFD_SETLK = 37  # fcntl(2)
 FOLDERS = ("Home", "Old", "Gone", "Archive", "Trash")
 
 
@@ -189,7 +194,11 @@ def test_a_folder_that_is_gone(mail, folder):
     mail.dovecot.doveadm("mailbox", "delete", "-u", ME, folder)
     got = mail.undo(n)
     assert words(got) == ["folder_gone"] and got.data["change"] is None
-    assert ("there" in mail.there("Old")) if folder == "Gone" else True
+    if folder == "Gone":
+        assert mail.there("Old") == {"there": set()}
+    else:
+        # What was in it is gone with it, and is not made again.
+        assert mail.there("Gone") == {}
 
 
 # Whose it is.
@@ -253,6 +262,50 @@ def test_the_operator_takes_back_all_of_an_agent(mail):
                             " WHERE action = 'undo' ORDER BY id")
     assert done[0][0] == "agent" and ("operator", "undo", "ok") in done
     assert rows(mail.emcli, "SELECT count(DISTINCT audit_id) FROM journal WHERE undoes > 0") == [(1,)]
+
+
+def test_all_that_is_taken_back_stays_so(mail):
+    """Its undos are younger than the time too, and an agent's own are."""
+    start = mail.there()
+    mail.change("mark", "--uid", "1:2", "--read")
+    mail.change("mark", "--uid", "3", "--flag")
+    assert mail.undo(2).data["count"] == 1
+    got = admin(mail.emcli, "undo", *WORK, "--since", "1h")["undone"]
+    assert [u["undoes"] for u in got] == [1] and mail.there() == start
+    assert admin(mail.emcli, "undo", *WORK, "--since", "1h")["undone"] == []
+    assert mail.there() == start
+
+
+def test_one_that_is_not_over_holds_up_no_other(mail):
+    start = mail.there()
+    mail.change("mark", "--uid", "1:2", "--read")
+    mail.change("mark", "--uid", "3", "--flag")
+    with sqlite3.connect(mail.emcli.db) as db:
+        db.execute("UPDATE journal SET state = 'begun' WHERE id = 2")
+    db.close()
+    with open(f"{mail.emcli.db}-outbox", "r+b") as lock:
+        # Whoever makes that change holds its byte: store/journal_row.h.
+        byte = struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, (1 << 40) + 2, 1, 0)
+        fcntl.fcntl(lock, F_OFD_SETLK, byte)
+        got = admin(mail.emcli, "undo", *WORK, "--since", "1h")["undone"]
+    assert [(u["undoes"], u["count"], u["state"]) for u in got] == [
+        (2, 0, "begun"), (1, 2, "undone")]
+    assert [m["reason"] for m in got[0]["not_restored"]] == ["begun"]
+    assert mail.there() == {**start, "s2": {"\\Flagged"}}
+
+
+def test_an_account_out_of_reach_holds_up_no_other(mail):
+    start = mail.there()
+    mail.emcli.account_imap(mail.dovecot, name="away", organise="on", process_backlog=True)
+    mail.change("mark", "--uid", "1", "--read")
+    for uid in "2", "3":
+        r = mail.emcli.run("mark", "--account", "away", "--folder", "Home", "--uid", uid, "--flag")
+        assert r.rc == 0, str(r)
+    assert mail.emcli.admin("account", "edit", "away", "--imap-port", "1").rc == 0
+    r = mail.emcli.admin("undo", "--agent", "agent", "--since", "1h", "--json")
+    assert r.rc != 0
+    assert [u["undoes"] for u in json.loads(r.out)["undone"]] == [1], str(r)
+    assert mail.there() == {**start, "s1": {"\\Flagged"}, "s2": {"\\Flagged"}}
 
 
 @pytest.mark.parametrize("argv", [(), ("--agent", "agent"), ("--since", "1h"),

@@ -145,6 +145,119 @@ what_was_marked_keeps_its_uid(void **state)
 	house_close(&h);
 }
 
+/* More than a page of them, by ids that stay the same. */
+static void
+all_that_were_moved_are_told(void **state)
+{
+	const char *arg[] = { WORK, "read", "", "subject_contains", "plan",
+		NULL };
+	struct house h;
+	const char *text;
+	int moved = 0;
+
+	(void)state;
+	fake_reset();
+	house_open(&h, (struct terms){ .backend = "jmap" });
+	house_change(&h, "work", organises);
+	for (int i = 0; i < LIMIT_PAGE + 10; i++)
+		fake_add(str_fmt(fake_kept, "Message-ID: <%d@us.example>\r\n%s",
+		    i, BOSS)
+			     .p);
+	assert_string_equal(house_word(house_call_list(&h, "mark", arg)), "ok");
+	for (size_t i = 0; i < fake.n; i++)
+		fake.mail[i].folder = "Sent";
+	text = house_text(&h, house_call(&h, "undo", "change", "1", NULL));
+	for (; (text = strstr(text, "\"moved\"")) != NULL; text++)
+		moved++;
+	assert_int_equal(moved, LIMIT_PAGE + 10);
+	house_close(&h);
+}
+
+static void
+approves(struct store_account *acct)
+{
+	acct->organise = ORGANISE_APPROVE;
+}
+
+static void
+where_the_operator_agrees_first(void **state)
+{
+	struct house h;
+	struct reply r;
+
+	(void)state;
+	begin(&h);
+	fake_add(ID(1) BOSS);
+	(void)house_call(&h, "mark", WORK, UID(1), "read", "", NULL);
+	house_change(&h, "work", approves);
+	r = house_call(&h, "undo", "change", "1", NULL);
+	assert_string_equal(house_word(r), "organise_approve");
+	assert_non_null(strstr(r.err.hint, "emcli undo"));
+	house_close(&h);
+}
+
+static size_t asked;
+static struct house *asked_in;
+
+static int
+says_yes(const struct gate_act *act, struct err *e)
+{
+	(void)e;
+	asked = act->messages;
+	assert_int_equal(act->some->n, 10);
+	rows_same(act->some->v[9], S("plan"));
+	return 0;
+}
+
+static void
+forbids(struct store_account *acct)
+{
+	acct->organise = ORGANISE_OFF;
+}
+
+/* The operator changes his mind while the person reads the question. */
+static int
+is_overtaken(const struct gate_act *act, struct err *e)
+{
+	house_change(asked_in, "work", forbids);
+	return says_yes(act, e);
+}
+
+static void
+eleven_are_asked_about(void **state)
+{
+	const char *arg[] = { WORK, "read", "", "subject_contains", "plan",
+		NULL };
+	struct house h;
+	struct reply r;
+
+	(void)state;
+	begin(&h);
+	asked_in = &h;
+	for (int i = 0; i < 11; i++)
+		fake_add(str_fmt(fake_kept, "Message-ID: <%d@us.example>\r\n%s",
+		    i, BOSS)
+			     .p);
+	assert_string_equal(house_word(house_call_list(&h, "mark", arg)), "ok");
+	house_caller(&h, (struct gate_caller){ .consent = is_overtaken });
+	asked = 0;
+	(void)house_call(&h, "undo", "change", "1", "dry_run", "", NULL);
+	assert_int_equal(asked, 0);
+	r = house_call(&h, "undo", "change", "1", NULL);
+	assert_int_equal(asked, 11);
+	assert_string_equal(house_word(r), "organise_off");
+	assert_int_equal(fake.mail[0].flags, FLAG_READ);
+	house_change(&h, "work", organises);
+	r = house_call_list(&h, "mark",
+	    (const char *[]){ WORK, "flag", "", "subject_contains", "plan",
+		NULL });
+	assert_string_equal(house_word(r), "organise_off");
+	house_change(&h, "work", organises);
+	house_caller(&h, (struct gate_caller){ .consent = says_yes });
+	takes_back(&h, "\"count\":11,");
+	house_close(&h);
+}
+
 int
 main(void)
 {
@@ -160,6 +273,12 @@ main(void)
 	    numbered_again_the_newest_is_it, NULL);
 	rows_add("what was marked keeps its uid", what_was_marked_keeps_its_uid,
 	    NULL);
+	rows_add("all that were moved are told", all_that_were_moved_are_told,
+	    NULL);
+	rows_add("where the operator agrees first, he undoes",
+	    where_the_operator_agrees_first, NULL);
+	rows_add("eleven are asked about, by the rules of then",
+	    eleven_are_asked_about, NULL);
 	return cmocka_run_group_tests_name("gate/undo_find", rows_tests, NULL,
 	    NULL);
 }
