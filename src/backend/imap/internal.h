@@ -278,10 +278,15 @@ int imap_list(struct imap_session *s, struct arena *a, struct folders *out,
 /* quota.c: of the storage that INBOX counts in, the fullest; in KiB. */
 struct imap_quota {
 	bool told;
+	bool unclear; /* refused, or some of it could not be read */
 	uint64_t used, limit;
 };
 /* The server must offer QUOTA. */
 int imap_quota(struct imap_session *s, struct imap_quota *out, struct err *e);
+/* Is nine tenths of it used? */
+bool imap_quota_is_near(const struct imap_quota *q);
+/* For people. */
+struct str imap_quota_say(const struct imap_quota *q, struct arena *a);
 int imap_probe(const struct backend_account *acct, struct arena *a,
     struct probes *out, struct err *e);
 

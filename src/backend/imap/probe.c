@@ -2,8 +2,6 @@
  * Doctor's tests of an account, one step per line: name, stream, TLS, greeting,
  * login, capabilities, folders.
  */
-#include <inttypes.h>
-
 #include "backend/imap/internal.h"
 #include "backend/internal.h"
 #include "base/buf.h"
@@ -102,24 +100,19 @@ imap_probe_tell_quota(struct steps *t)
 	int64_t since = clock_mono_ms();
 	struct imap_quota q = { 0 };
 	struct err why = { 0 };
-	struct str say;
 
 	if ((t->s->caps & IMAP_CAP_QUOTA) == 0)
 		return true;
 	if (imap_quota(t->s, &q, &why) < 0)
 		return backend_probe_step(&t->to, "imap.quota", since, -1,
 		    S(""), &why);
-	if (!q.told)
-		say = S("the server sets no limit");
-	else
-		say = str_fmt(t->to.a,
-		    "%" PRIu64 " of %" PRIu64 " KiB are used", q.used, q.limit);
-	if (q.told && q.used >= q.limit / 10 * 9)
-		backend_probe_note(t->to.a, t->to.out, "imap.quota", since, say,
+	if (imap_quota_is_near(&q))
+		backend_probe_note(t->to.a, t->to.out, "imap.quota", since,
+		    imap_quota_say(&q, t->to.a),
 		    "make room, or ask for more: a full account refuses mail");
 	else
 		backend_probe_add(t->to.a, t->to.out, "imap.quota", true, since,
-		    say);
+		    imap_quota_say(&q, t->to.a));
 	return true;
 }
 
