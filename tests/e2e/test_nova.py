@@ -371,6 +371,25 @@ def test_a_servers_capabilities_and_its_quota(emcli, certs, introspection, limit
         server.stop()
 
 
+def test_capabilities_are_told_though_another_check_fails(emcli, dovecot):
+    emcli.account_imap(dovecot, smtp_host="127.0.0.1", smtp_port=1)
+    assert emcli.run("doctor", "--account", "work").code != 0
+    loop = nova(emcli)
+    say(loop, "load_skill", {"skill": "mail"})
+    assert inner(say(loop, "get_server_capabilities", {}, "c2")).startswith("Capabilities: IMAP4")
+
+
+def test_what_a_server_that_is_gone_can_do(emcli, dovecot):
+    emcli.account_imap(dovecot, imap_port=1)
+    loop = nova(emcli)
+    say(loop, "load_skill", {"skill": "mail"})
+    assert say(loop, "get_server_capabilities", {}, "c2").startswith("Error (config): ")
+
+
+def test_capabilities_need_the_skill(loop):
+    assert "skill_not_active" in say(loop, "get_server_capabilities")
+
+
 def test_a_quota_that_is_not_told_is_unsupported(emcli, dovecot):
     emcli.account_imap(dovecot)
     loop = nova(emcli)

@@ -128,15 +128,25 @@ nova_run_call_mail_once(struct way *w, bool again, struct answer *out,
 	struct reply r = { 0 };
 	struct err bad = { 0 };
 	struct args args;
+	int done;
 
 	if (nova_run_translate(c, w->tool, &w->given, again, &args, &bad) < 0)
 		gate_refuse(c->gate, w->op->name, &bad, c->arena, &r);
 	else
 		gate_call(c->gate, w->op, &args, c->arena, &r);
-	if (r.err.kind == ERR_NONE)
-		return nova_run_say(w, again, json_text(r.data, c->arena), out,
-		    e);
+	if (r.err.kind == ERR_NONE || w->op->report) {
+		done =
+		    nova_run_say(w, again, json_text(r.data, c->arena), out, e);
+		/* A report that fails elsewhere may have what is asked for. */
+		if (!w->op->report || w->said.n > 0 || done < 0)
+			return done;
+	}
 	out->failed = true;
+	if (r.err.kind == ERR_NONE) {
+		out->text =
+		    S("Error (unsupported): this mailbox is on no IMAP server");
+		return 0;
+	}
 	if (r.err.kind == ERR_SKILL)
 		out->text =
 		    nova_say_refused(c->arena, true, r.err.reason, S("mail"));
@@ -169,6 +179,19 @@ nova_run_finish(struct way *w, struct answer *out, struct err *e)
 	return 0;
 }
 
+/* The gate asks for a grant only where the operation is of a skill. */
+static int
+nova_run_is_loaded(struct skills_call *c, const struct op *op, bool *loaded,
+    struct err *e)
+{
+	const struct skill *mail = skill_find(S("mail"));
+
+	*loaded = skill_of_op(str_of(op->name)) != NULL;
+	if (*loaded || mail == NULL || c->turn.token.n == 0)
+		return 0;
+	return gate_grant_live(c->gate, c->arena, mail, loaded, e);
+}
+
 static int
 run_mail(struct skills_call *c, const struct nova_tool *t, struct answer *out,
     struct err *e)
@@ -184,8 +207,19 @@ run_mail(struct skills_call *c, const struct nova_tool *t, struct answer *out,
 	bool twice = t->attachments[1] != NULL ||
 	    (t->map->again != NULL &&
 		!str_eq(str_of(t->map->again), str_of(t->map->to)));
+	bool loaded;
 	int done;
 
+	if (nova_run_is_loaded(c, w.op, &loaded, e) < 0)
+		return -1;
+	if (!loaded) {
+		(void)err_set(&bad, ERR_SKILL,
+		    "the skill mail is not active: load it");
+		nova_run_refuse(c, w.op->name, &bad, out);
+		out->text = nova_say_refused(c->arena, true, "skill_not_active",
+		    S("mail"));
+		return 0;
+	}
 	buf_init(&w.said, c->arena, LIMIT_MESSAGE);
 	if (arguments_read(c, &t->op, out->call, &w.given, &told, &bad) < 0 ||
 	    args_check(&w.given, c->arena, &bad) < 0) {

@@ -159,7 +159,7 @@ nova_say_check(const struct json_value *v, const char *name)
 	return S("");
 }
 
-/* The capabilities, and three that the platform names. */
+/* The capabilities, and three that the platform names; nothing: no IMAP. */
 static void
 nova_say_put_server(struct buf *b, const struct json_value *v)
 {
@@ -169,11 +169,8 @@ nova_say_put_server(struct buf *b, const struct json_value *v)
 	struct strs words = { 0 };
 	bool more = list.n > 0;
 
-	if (list.n == 0) {
-		buf_text(b,
-		    "Error (unsupported): this mailbox is on no IMAP server");
+	if (list.n == 0)
 		return;
-	}
 	buf_fmt(b, "Capabilities: %.*s\n", STR_ARG(list));
 	while (more) {
 		more = str_cut(list, ',', &one, &list);
