@@ -16,8 +16,8 @@ struct across_folder {
 	unsigned char key[ACROSS_KEY];
 	const struct across_place *from; /* NULL: from the newest */
 	struct mails found;
-	bool *elsewhere; /* each of them: does an earlier folder show it? */
-	size_t at; /* those before it are on the page, or elsewhere already */
+	size_t at;   /* those before it are on the page, or elsewhere already */
+	bool looked; /* that one is not elsewhere */
 };
 
 struct across {
@@ -26,7 +26,7 @@ struct across {
 	struct across_places from;
 	struct across_folder *v;
 	size_t n;
-	size_t before; /* of the arena's memory */
+	size_t kept; /* bytes of what was found */
 };
 
 /* -- asking ---------------------------------------------------------------- */
@@ -122,41 +122,6 @@ across_find_one(struct across *x, size_t i, const struct query_nexts *next,
 	return -1;
 }
 
-/*
- * A message of a store whose ids are of the whole account may be in several
- * folders: the first of them shows it.
- */
-static int
-across_is_elsewhere(const struct across *x, size_t first, size_t i,
-    const struct mail *mail, struct err *e)
-{
-	const struct across_folder *f = &x->v[i];
-	unsigned caps = f->m->src->be->caps;
-	int r = 0;
-
-	if ((caps & CAP_UIDS) || !(caps & CAP_THREADS) || mail->id.n == 0)
-		return 0;
-	for (size_t k = first; k < i && r == 0; k++)
-		r = store_uid_has(f->m->gate->store, f->m->src->acct.id,
-		    x->v[k].name, mail->id, e);
-	return r;
-}
-
-static int
-across_look_elsewhere(struct across *x, size_t first, size_t i, struct err *e)
-{
-	struct across_folder *f = &x->v[i];
-	int r = 0;
-
-	f->elsewhere =
-	    arena_array(x->c->arena, f->found.n, sizeof(*f->elsewhere));
-	for (size_t k = 0; k < f->found.n && r >= 0; k++) {
-		r = across_is_elsewhere(x, first, i, &f->found.v[k], e);
-		f->elsewhere[k] = r > 0;
-	}
-	return r < 0 ? -1 : 0;
-}
-
 static int
 across_find(struct across *x, struct mailbox *m, struct err *e)
 {
@@ -171,10 +136,10 @@ across_find(struct across *x, struct mailbox *m, struct err *e)
 			next.v++;
 			next.n--;
 		}
-		if (across_find_one(x, i, &next, e) < 0 ||
-		    across_look_elsewhere(x, first, i, e) < 0)
+		if (across_find_one(x, i, &next, e) < 0)
 			return -1;
-		if (arena_used(x->c->arena) - x->before > LIMIT_PAGE_HEADS)
+		x->kept += x->v[i].found.kept;
+		if (x->kept > LIMIT_PAGE_HEADS)
 			return err_set(e, ERR_LIMIT,
 			    "these headers are too big for one page: set a "
 			    "lower limit");
@@ -210,24 +175,62 @@ across_when(const struct mail *mail)
 	return mail->received_s != 0 ? mail->received_s : mail->env.date_s;
 }
 
+/*
+ * A message of a store whose ids are of the whole account may be in several
+ * folders: the first of them shows it.
+ */
+static int
+across_is_elsewhere(const struct across *x, const struct across_folder *f,
+    struct err *e)
+{
+	const struct mail *mail = &f->found.v[f->at];
+	unsigned caps = f->m->src->be->caps;
+	struct strs in;
+
+	if ((caps & CAP_UIDS) || !(caps & CAP_THREADS) || mail->id.n == 0)
+		return 0;
+	if (store_uid_folders(f->m->gate->store, x->c->arena,
+		f->m->src->acct.id, mail->id, &in, e) < 0)
+		return -1;
+	for (const struct across_folder *k = x->v; k < f; k++)
+		if (k->m == f->m && str_among(&in, k->name))
+			return 1;
+	return 0;
+}
+
+/* Goes past those that another folder shows. */
+static int
+across_skip(const struct across *x, struct across_folder *f, struct err *e)
+{
+	int r = 1;
+
+	while (r > 0 && !f->looked && f->at < f->found.n) {
+		r = across_is_elsewhere(x, f, e);
+		f->at += r > 0;
+		f->looked = r == 0;
+	}
+	return r < 0 ? -1 : 0;
+}
+
 /* The folder whose next message is the newest; NULL: there is none. */
-static struct across_folder *
-across_newest(const struct across *x)
+static int
+across_newest(const struct across *x, struct across_folder **out, struct err *e)
 {
 	struct across_folder *best = NULL;
 
 	for (size_t i = 0; i < x->n; i++) {
 		struct across_folder *f = &x->v[i];
 
-		while (f->at < f->found.n && f->elsewhere[f->at])
-			f->at++;
+		if (across_skip(x, f, e) < 0)
+			return -1;
 		if (f->at < f->found.n &&
 		    (best == NULL ||
 			across_when(&f->found.v[f->at]) >
 			    across_when(&best->found.v[best->at])))
 			best = f;
 	}
-	return best;
+	*out = best;
+	return 0;
 }
 
 static int
@@ -235,6 +238,7 @@ across_take(struct across_folder *f, struct across_page *out, struct err *e)
 {
 	struct mail *mail = &f->found.v[f->at++];
 
+	f->looked = false;
 	if (taint_note(f->m, mail, e) < 0)
 		return -1;
 	gate_warn(f->m->call, WARN_MBOX_AMBIGUOUS, mail->ambiguous);
@@ -279,10 +283,15 @@ across_merge(struct across *x, struct across_page *out, struct err *e)
 {
 	struct across_folder *f;
 
-	while (out->n < x->q->find.limit && (f = across_newest(x)) != NULL)
+	/* Beyond the page, too: it goes past what is elsewhere. */
+	for (;;) {
+		if (across_newest(x, &f, e) < 0)
+			return -1;
+		if (f == NULL || out->n == x->q->find.limit)
+			break;
 		if (across_take(f, out, e) < 0)
 			return -1;
-	(void)across_newest(x); /* goes past what is elsewhere */
+	}
 	return across_next_page(x, out, e);
 }
 
@@ -295,7 +304,6 @@ across_search(struct call *c, const struct across_query *q,
 	*out = (struct across_page){ .v = arena_array(c->arena, q->find.limit,
 					 sizeof(*out->v)) };
 	x.v = arena_array(c->arena, LIMIT_SEARCH_FOLDERS, sizeof(*x.v));
-	x.before = arena_used(c->arena);
 	if (across_cursor_read(c, q->cursor, &x.from, e) < 0)
 		return -1;
 	if ((c->span != NULL ? across_find_all(&x, e)

@@ -47,6 +47,7 @@ struct mails {
 	size_t n;
 	uint32_t next_before;    /* `before` for the next page; 0: no more */
 	uint32_t uidvalidity;    /* of the folder; 0: not asked */
+	size_t kept;             /* their bytes */
 	int64_t claimed_until_s; /* with claim_s: unix seconds, or later */
 	struct mailbox_rematch rematch;
 };

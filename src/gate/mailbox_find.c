@@ -436,6 +436,7 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 	/* If nothing was found, nothing is claimed for longer than now. */
 	if (q->claim_s > 0 && out->claimed_until_s == 0)
 		out->claimed_until_s = clock_now() + q->claim_s;
+	out->kept = h.kept;
 	out->rematch = h.seen.rematch;
 	out->uidvalidity = h.seen.uidvalidity;
 	for (size_t i = 0; i < out->n && !q->aside; i++)

@@ -313,10 +313,10 @@ struct store_uid_change {
  * 0: `since` was not the last listing that was numbered; or -1. */
 int store_uid_change(struct store *s, int64_t account, struct str folder,
     const struct store_uid_change *c, struct store_uids *out, struct err *e);
-/* store/uid_has.c. Was that id in the folder when it was last numbered?  1,
- * 0, -1. */
-int store_uid_has(struct store *s, int64_t account, struct str folder,
-    struct str id, struct err *e);
+/* store/uid_folders.c.  The account's folders that had that id when they were
+ * last numbered. */
+int store_uid_folders(struct store *s, struct arena *a, int64_t account,
+    struct str id, struct strs *out, struct err *e);
 /* The highest `max` uids of such a folder between the two, inclusive; v, n. */
 int store_uid_known_page(struct store *s, struct arena *a, uint32_t low,
     uint32_t high, size_t max, struct store_uids *io, struct err *e);

@@ -395,6 +395,29 @@ at_once(void **state)
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM uid_folder"), 1);
 }
 
+/* What is gone, and another account's, is not there. */
+static void
+folders(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a"), other = fx_account(x, "b");
+	struct strs one = words_of(x, "m n"), left = words_of(x, "n"), in;
+	struct store_uids y;
+
+	for (int i = 0; i < 3; i++)
+		assert_ok(x,
+		    store_uid_sync(x->s, x->a, id, str_fmt(x->a, "f%d", i),
+			&one, S(""), &y, &x->e));
+	assert_ok(x,
+	    store_uid_sync(x->s, x->a, id, S("f1"), &left, S(""), &y, &x->e));
+	(void)sync_words(x, other, "m");
+	assert_ok(x, store_uid_folders(x->s, x->a, id, S("m"), &in, &x->e));
+	assert_int_equal(in.n, 2);
+	assert_true(str_among(&in, S("f0")) && str_among(&in, S("f2")));
+	assert_ok(x, store_uid_folders(x->s, x->a, id, S("x"), &in, &x->e));
+	assert_int_equal(in.n, 0);
+}
+
 int
 main(void)
 {
@@ -414,6 +437,7 @@ main(void)
 		TEST("a folder needs its account", no_account),
 		TEST("100000 messages take a moment", large),
 		TEST("a listing that was numbered is known again", listing),
+		TEST("a message is in the folders that have it now", folders),
 		TEST("processes at once agree", at_once),
 	};
 
