@@ -146,9 +146,9 @@ undo_operate_leave(struct store_journal *v, size_t n, size_t at)
 			v[i].id = 0;
 }
 
-/* With many, only those that stand; taking one back may let another stand. */
+/* Of many, only those in effect; undoing one may put another into effect. */
 static int
-undo_operate_stands(struct call *c, int64_t id, struct err *e)
+undo_operate_in_effect(struct call *c, int64_t id, struct err *e)
 {
 	const struct store_journal_query q = { .before = id + 1, .limit = 1 };
 	struct store_journal *v = NULL;
@@ -176,7 +176,7 @@ undo_operate_turn(struct call *c, const struct undo_want *w,
 		return 1;
 	if (v[at].id == 0 || undo_operate_is_undo(v, n, at))
 		return 0;
-	return undo_operate_stands(c, v[at].id, e);
+	return undo_operate_in_effect(c, v[at].id, e);
 }
 
 int

@@ -10,7 +10,8 @@
  *
  * An undo is a change with a row of its own, which names the change that it
  * takes back.  Messages are taken back one by one: a row is undone when all
- * that it changed was.  An undo that is taken back lets its change stand again.
+ * that it changed was.  An undo that is taken back puts its change into effect
+ * again.
  *
  * Whoever makes the change holds a lock on a byte of a file beside the database
  * (outbox_lock.c).  A row that is begun and not locked was left by a process

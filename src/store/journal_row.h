@@ -39,7 +39,7 @@ int journal_row_messages(struct store *s, struct arena *a,
 int journal_undo_refuse(struct store *s, const struct store_journal *row,
     struct err *e);
 /* In that which settles one: what it took back is undone, and what that had
- * taken back itself stands again. */
+ * taken back itself is in effect again. */
 int journal_undo_mark(struct store *s, const struct store_journal *row,
     struct err *e);
 

@@ -1,13 +1,14 @@
 /*
  * Changes that take back changes.  An undo may be taken back itself, and so on:
- * what one takes back is undone, and what that one had taken back stands again.
+ * what one takes back is undone, and what that one had taken back is in effect
+ * again.
  */
 #include "base/clock.h"
 #include "store/journal_row.h"
 
 /*
  * The messages of settled undo ?1 along that chain: `undone` is 1 and 0 in
- * turn, and new_uid and new_ref are what those that stand again are called now.
+ * turn, and new_uid and new_ref are what those in effect again are called now.
  * A change is older than its undo.
  */
 #define CHAIN                                                                  \

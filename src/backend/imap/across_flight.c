@@ -88,7 +88,7 @@ imap_across_wait_examine(struct imap_session *s, struct folder_answer *f,
 	return 0;
 }
 
-/* Waits for what was sent behind it, too. */
+/* Waits for what was sent after it, too. */
 static int
 imap_across_wait_both(struct imap_session *s, struct folder_answer *f,
     int (*data)(struct imap_session *s, const struct imap_resp *r, void *ctx,
