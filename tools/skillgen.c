@@ -81,6 +81,16 @@ is_common(const struct arg_spec *s)
 	return str_eq(str_of(s->name), S("lease"));
 }
 
+/* So of these members of the replies. */
+static bool
+is_common_member(const struct field *f)
+{
+	struct str name = str_of(f->name);
+
+	return str_starts(name, S("warning")) ||
+	    str_eq(name, S("resolution")) || str_eq(name, S("thread_id_kind"));
+}
+
 static void
 put_op(struct buf *b, const struct op *op)
 {
@@ -102,7 +112,7 @@ put_op(struct buf *b, const struct op *op)
 	}
 	gap = " ";
 	for (const struct field *f = op->result; f->name != NULL; f++) {
-		if (str_starts(str_of(f->name), S("warning")))
+		if (is_common_member(f))
 			continue;
 		buf_fmt(b, "%s`%s`", gap, f->name);
 		gap = ", ";
