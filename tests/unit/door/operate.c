@@ -74,7 +74,9 @@ all_are_the_operators(void **state)
 	for (size_t i = 0; i < n; i++) {
 		assert_int_equal(op[i]->effect, EFFECT_OPERATE);
 		assert_null(op[i]->skill);
-		assert_null(op_find(str_of(op[i]->name)));
+		/* The key decides whose undo is meant: operate_means(). */
+		if (strcmp(op[i]->name, "undo") != 0)
+			assert_null(op_find(str_of(op[i]->name)));
 	}
 	for (size_t i = 0; op_table[i] != NULL; i++)
 		assert_int_not_equal(op_table[i]->effect, EFFECT_OPERATE);

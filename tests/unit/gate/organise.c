@@ -126,7 +126,7 @@ static struct house_row rows[] = {
 	{ "an agent's own mailbox changes at once or not at all",
 	    { .backend = "agentbox" }, may_ask_in_its_own, "mail_mark",
 	    { "message_refs", "filesystem:id00001", "read", "true" },
-	    .want = "approval", .says = "refused by policy" },
+	    .want = "organise_approve", .says = "refused by policy" },
 	{ "what waits is in changes", { 0 }, may_ask, "changes",
 	    { "account", "work" }, .want = "ok", .says = "\"changes\":[]}" },
 };
