@@ -15,11 +15,12 @@ outbox_text_signs(const struct outbox *o)
 struct str
 outbox_text(const struct outbox *o, const struct outgoing *m)
 {
-	struct str own = m->body;
+	struct str signature = m->exact ? S("") : o->src->acct.signature;
 
-	if (!m->exact)
-		own = signature_below(o->arena, own, o->src->acct.signature);
-	return m->below.n > 0 ? quote_above(o->arena, own, m->below) : own;
+	if (m->below.n == 0)
+		return signature_below(o->arena, m->body, signature);
+	return quote_above(o->arena,
+	    signature_between(o->arena, m->body, signature), m->below);
 }
 
 int

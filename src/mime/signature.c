@@ -47,3 +47,13 @@ signature_below(struct arena *a, struct str own, struct str signature)
 	return str_fmt(a, "%.*s%s-- \n%.*s\n", STR_ARG(own),
 	    own.n > 0 ? "\n\n" : "", STR_ARG(signature));
 }
+
+struct str
+signature_between(struct arena *a, struct str own, struct str signature)
+{
+	if (signature.n == 0)
+		return own;
+	own = signature_trim_end(signature_above(own, signature));
+	return str_fmt(a, "%.*s%s%.*s\n", STR_ARG(own), own.n > 0 ? "\n\n" : "",
+	    STR_ARG(signature));
+}

@@ -10,6 +10,12 @@
  */
 struct str signature_below(struct arena *a, struct str own,
     struct str signature);
+/*
+ * The same where more text follows.  The line "-- " is left out: a reader takes
+ * all that follows it for the signature, and hides it.
+ */
+struct str signature_between(struct arena *a, struct str own,
+    struct str signature);
 /* The text above a signature that it ends with; otherwise the whole text. */
 struct str signature_above(struct str own, struct str signature);
 

@@ -80,7 +80,7 @@ def test_it_is_there_with_files_quotes_and_drafts(work, dovecot, tmp_path):
         ("multipart/mixed", "multipart/alternative")
     assert file.get_payload(decode=True) == b"1,2\n"
     _, page = both(inner)
-    assert page.text.split() == ("Yes -- Ann On 2026-06-21 10:00 +02:00, bob@lab.example wrote: "
+    assert page.text.split() == ("Yes Ann On 2026-06-21 10:00 +02:00, bob@lab.example wrote: "
                                  "the plan").split()
     _, page = both(arrived(dovecot, work.run("forward", *TO, "--uid", uid)))
     assert "the plan" in page.text

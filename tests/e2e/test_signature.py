@@ -50,12 +50,13 @@ def test_it_is_below_ones_own_words_and_above_those_of_others(signed, dovecot):
                                        "once\n\n-- \n" + SIGNATURE))
     assert plain(once) == ["once", *BELOW]
     reply = arrived(dovecot, signed.run("send", *TO, "--reply-to", uid, "--quote", "--body", "Yes"))
-    assert plain(reply) == ["Yes", *BELOW, "",
+    # Without the line "-- ": readers hide what follows it.
+    assert plain(reply) == ["Yes", "", *BELOW[2:], "",
                             "On 2026-06-21 10:00 +02:00, bob@lab.example wrote:",
                             "> the plan", "> -- ", "> Bob"]
     assert reply.get_body().get_param("format") == "flowed"
     passed = arrived(dovecot, signed.run("forward", *TO, "--uid", uid))
-    assert plain(passed)[:5] == [*BELOW[1:], "", "---------- Forwarded message ----------"]
+    assert plain(passed)[:4] == [*BELOW[2:], "", "---------- Forwarded message ----------"]
 
 
 def test_a_draft_has_it_and_the_text_makes_the_draft(signed, dovecot):

@@ -54,4 +54,30 @@ below(void **state)
 		rows_same(signature_above(got, r->signature), got);
 }
 
-ROWS_MAIN("mime/signature", rows, below)
+/* Where more follows, without the line that would hide it. */
+static const struct below_row between_rows[] = {
+	{ "after an empty line", SI("hello \n"), SI("Ann\nLtd"),
+	    "hello\n\nAnn\nLtd\n" },
+	{ "one that was typed loses its line", SI("hello\n-- \nAnn\n"),
+	    SI("Ann"), "hello\n\nAnn\n" },
+	{ "below a text of nothing", SI(" \n"), SI("Ann"), "Ann\n" },
+	{ "without one the text stays", SI("hello \n"), SI(""), "hello \n" },
+};
+
+static void
+between(void **state)
+{
+	const struct below_row *r = *state;
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+
+	rows_same(signature_between(a, r->own, r->signature), str_of(r->want));
+}
+
+int
+main(void)
+{
+	ROWS(rows, below);
+	ROWS(between_rows, between);
+	return cmocka_run_group_tests_name("mime/signature", rows_tests, NULL,
+	    NULL);
+}
