@@ -61,7 +61,7 @@ setting_signature_text(struct arena *a, struct str path, struct str *out,
     struct err *e)
 {
 	size_t unseen = 0;
-	struct str text;
+	struct str text = { 0 };
 
 	if (setting_signature_read(a, path, &text, e) < 0)
 		return -1;

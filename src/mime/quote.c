@@ -21,19 +21,20 @@ struct quote_line {
 };
 
 size_t
-quote_take_marks(struct str *s)
+quote_take_marks(struct str *line)
 {
 	size_t depth = 0, i = 0;
 
-	while (depth < DEPTH && i < s->n && s->p[i] == '>') {
+	while (depth < DEPTH && i < line->n && line->p[i] == '>') {
 		depth++;
 		i++;
-		if (i + 1 < s->n && s->p[i] == ' ' && s->p[i + 1] == '>')
+		if (i + 1 < line->n && line->p[i] == ' ' &&
+		    line->p[i + 1] == '>')
 			i++;
 	}
-	if (depth > 0 && i < s->n && s->p[i] == ' ')
+	if (depth > 0 && i < line->n && line->p[i] == ' ')
 		i++;
-	*s = str_from(*s, i);
+	*line = str_from(*line, i);
 	return depth;
 }
 
