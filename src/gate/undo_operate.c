@@ -126,8 +126,6 @@ undo_operate_list(struct call *c, const struct undo_want *w,
 	return 0;
 }
 
-/* The undo of one that is taken back too: to take back both would make the
- * change again. */
 static bool
 undo_operate_is_undo(const struct store_journal *v, size_t n, size_t at)
 {
@@ -135,6 +133,22 @@ undo_operate_is_undo(const struct store_journal *v, size_t n, size_t at)
 		if (v[i].id == v[at].undoes)
 			return true;
 	return false;
+}
+
+/*
+ * Is every change undone already?  Then its undo stays, or it would be made
+ * again.  Otherwise undos are undone in their turn: a change between the two
+ * was made to what the undo had left.
+ */
+static bool
+undo_operate_is_over(const struct store_journal *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (v[i].state != STORE_JOURNAL_UNDONE &&
+		    v[i].state != STORE_JOURNAL_FAILED &&
+		    !undo_operate_is_undo(v, n, i))
+			return false;
+	return true;
 }
 
 /* Leaves out the others of an account that cannot be reached. */
@@ -170,13 +184,11 @@ undo_operate_progress(struct call *c, size_t done, size_t all)
 /* Does this row have its turn?  1, 0, -1. */
 static int
 undo_operate_turn(struct call *c, const struct undo_want *w,
-    const struct store_journal *v, size_t n, size_t at, struct err *e)
+    const struct store_journal *row, struct err *e)
 {
 	if (w->id != 0)
 		return 1;
-	if (v[at].id == 0 || undo_operate_is_undo(v, n, at))
-		return 0;
-	return undo_operate_in_effect(c, v[at].id, e);
+	return row->id == 0 ? 0 : undo_operate_in_effect(c, row->id, e);
 }
 
 int
@@ -191,13 +203,15 @@ undo_operate(struct call *c, const struct undo_want *w, struct undone **out,
 	*n = 0;
 	if (undo_operate_list(c, w, &v, &all, e) < 0)
 		return -1;
+	if (w->id == 0 && undo_operate_is_over(v, all))
+		all = 0;
 	*out = arena_array(c->arena, all, sizeof(**out));
 	for (size_t i = 0; i < all; i++) {
 		struct undone *one = &(*out)[*n];
 		int r;
 
 		undo_operate_progress(c, i, all);
-		r = undo_operate_turn(c, w, v, all, i, e);
+		r = undo_operate_turn(c, w, &v[i], e);
 		if (r == 0)
 			continue;
 		if (r == 1)

@@ -47,7 +47,9 @@ def by_forms(emcli, dovecot, s):
     s.wait("User name")
     s.type(PASSWORD)
     s.press("Enter")
-    s.wait(r"imap.login +ok[\s\S]*Recipients: list on, 1 entry[\s\S]*Write it down")
+    s.wait(r"imap.login +ok[\s\S]*PgDn: more[\s\S]*Write it down")
+    s.press("PageDown")
+    s.wait(r"Recipients: list on, 1 entry")
     assert accounts(emcli) == {}
     s.press("Enter")
 

@@ -141,9 +141,14 @@ def house(certs):
 
 
 def works(h, op, **args):
-    """At once; but of a keeper that has ended a call may hear, until there is another."""
+    """
+    At once; but of a keeper that has ended a call may hear, until there is another.  A worker
+    that is killed after it has answered may be given one call more, which then has no answer.
+    """
     r = h.tell(op, **args)
     end = time.monotonic() + 20
+    if h.tried == "worker" and r.rc != 0 and not r.json:
+        r = h.tell(op, **args)
     while r.rc != 0 and r.code == "config" and h.tried == "keeper" and time.monotonic() < end:
         r = h.tell(op, **args)
     assert r.rc == 0, (h.step, r.json)

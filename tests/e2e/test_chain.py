@@ -626,7 +626,7 @@ def test_every_command_that_changes_policy_is_in_the_log(work):
     # which needs no key, writes its own; homes are files, which need no key.
     assert looks <= {
         "key generate", "account show", "account list", "account providers", "config get",
-        "config list", "audit list", "audit verify", "audit export", "outbox list",
+        "config list", "audit list", "audit verify", "audit export", "changes list", "changes show", "outbox list",
         "outbox show", "approve list", "approve show", "canary list", "source list",
         "source explain", "source probe", "agent list", "model list", "skill list", "skill show",
         "skill validate", "skill cost", "whitelist in list", "whitelist out list", "init", "freeze",

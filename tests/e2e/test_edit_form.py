@@ -346,7 +346,8 @@ def test_by_lines(work, argv, env):
                   "Certificate pin", "Only listed senders", "Only listed recipients",
                   "Only subjects like", "Old mail counts as new", "Agents may organise", "Only in these folders",
                   "Changes per day",
-                  "Attachments from", "When an agent sends", "Whom agents write to", "Minutes under approval", "Hold mail with secrets",
+                  "Attachments from", "When an agent sends", "Whom agents write to", "Agents may forward",
+                  "File of a signature", "Text as HTML too", "Minutes under approval", "Hold mail with secrets",
                   "Messages per day", "New people per day", "Bytes per day", "Recipients per message",
                   "Refuse unfinished mail", "User name"):
             say(q)

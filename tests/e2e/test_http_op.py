@@ -175,7 +175,7 @@ READS = [
     ("get", {**WORK, "uid": 0}), ("list", {**WORK, "limit": "many"}), ("get", WORK),
     ("list", {**WORK, "lease": "no"}),
 ]
-CHANGES = {"ack", "send", "create_draft", "load_skill", "unload_skill", "freeze_self", "mark", "move",
+CHANGES = {"ack", "send", "forward", "create_draft", "load_skill", "unload_skill", "freeze_self", "mark", "move",
            "archive", "trash", "undo"}
 
 

@@ -101,6 +101,7 @@ jmap_read_add_row(const struct jmap *j, struct arena *a,
 	r->head = str_dup(a, r->head);
 	r->thread = str_dup(a, r->thread);
 	r->labels = str_dup_all(a, &r->labels);
+	r->places = str_dup_all(a, &r->places);
 	if (at != NULL)
 		r->folder = str_dup(a, at->path);
 }
