@@ -136,6 +136,14 @@ str_trim(struct str s)
 }
 
 struct str
+str_trim_end(struct str s, struct str bytes)
+{
+	while (s.n > 0 && str_has_char(bytes, s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+struct str
 str_from(struct str s, size_t i)
 {
 	if (i >= s.n)

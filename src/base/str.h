@@ -58,6 +58,8 @@ ptrdiff_t str_find_case(struct str s, struct str needle);
 
 /* The text without white space (space, tab, CR, LF) at either end. */
 struct str str_trim(struct str s);
+/* Without those of these bytes that it ends with. */
+struct str str_trim_end(struct str s, struct str bytes);
 /* From byte i to the end; past the end gives the empty string. */
 struct str str_from(struct str s, size_t i);
 struct str str_first(struct str s, size_t n);

@@ -182,10 +182,7 @@ draft_plan_normal_body(struct arena *a, struct str body)
 	buf_init(&b, a, body.n + 2);
 	while (more) {
 		more = str_cut(rest, '\n', &line, &rest);
-		while (
-		    line.n > 0 && str_has_char(S(" \t\r"), line.p[line.n - 1]))
-			line.n--;
-		buf_str(&b, line);
+		buf_str(&b, str_trim_end(line, S(" \t\r")));
 		buf_char(&b, '\n');
 	}
 	return str_trim(buf_view(&b));

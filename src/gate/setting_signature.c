@@ -42,18 +42,13 @@ setting_signature_normal(struct arena *a, struct str text)
 	buf_init(&b, a, text.n + 2);
 	while (more) {
 		more = str_cut(rest, '\n', &line, &rest);
-		while (
-		    line.n > 0 && str_has_char(S(" \t\r"), line.p[line.n - 1]))
-			line.n--;
+		line = str_trim_end(line, S(" \t\r"));
 		if (b.n == 0 && (line.n == 0 || str_eq(line, S("--"))))
 			continue;
 		buf_str(&b, line);
 		buf_char(&b, '\n');
 	}
-	text = buf_view(&b);
-	while (text.n > 0 && text.p[text.n - 1] == '\n')
-		text.n--;
-	return text;
+	return str_trim_end(buf_view(&b), S("\n"));
 }
 
 static int

@@ -146,8 +146,7 @@ forward_block(struct arena *a, const struct forward *f)
 	struct str text = f->text;
 	struct buf b, within;
 
-	while (text.n > 0 && str_has_char(S(" \t\n"), text.p[text.n - 1]))
-		text.n--;
+	text = str_trim_end(text, S(" \t\n"));
 	buf_init(&b, a, LIMIT_OUTGOING);
 	buf_init(&within, a, LIMIT_OUTGOING);
 	forward_put_head(a, &within, f->env);

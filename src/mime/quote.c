@@ -127,8 +127,7 @@ quote_block(struct arena *a, const struct quote *q)
 	struct str text = utf8_first(q->text, LIMIT_QUOTE);
 	struct buf b;
 
-	while (text.n > 0 && str_has_char(S(" \t\n"), text.p[text.n - 1]))
-		text.n--;
+	text = str_trim_end(text, S(" \t\n"));
 	buf_init(&b, a, LIMIT_OUTGOING);
 	quote_put_attribution(&b, q->date, q->who);
 	quote_flow(&b, text, 1);

@@ -4,9 +4,7 @@
 static struct str
 signature_trim_end(struct str s)
 {
-	while (s.n > 0 && str_has_char(S(" \t\r\n"), s.p[s.n - 1]))
-		s.n--;
-	return s;
+	return str_trim_end(s, S(" \t\r\n"));
 }
 
 /* Takes the last line off, without white space at its end. */

@@ -177,6 +177,9 @@ views(void **state)
 	rows_same(str_trim(S(" \t\r\n a b \n")), S("a b"));
 	rows_same(str_trim(S(" \t")), S(""));
 	rows_same(str_trim(S("\v")), S("\v"));
+	rows_same(str_trim_end(S(" a \n \n"), S("\n")), S(" a \n "));
+	rows_same(str_trim_end(S(" a \n \n"), S(" \n")), S(" a"));
+	rows_same(str_trim_end(S("\n "), S(" \n")), S(""));
 	rows_same(str_from(S("abc"), 1), S("bc"));
 	rows_same(str_from(S("abc"), 9), S(""));
 	rows_same(str_from((struct str){ NULL, 0 }, 9), S(""));
