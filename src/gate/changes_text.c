@@ -20,24 +20,35 @@ changes_text_put_name(struct buf *b, struct str name)
 	buf_char(b, '"');
 }
 
-struct str
-changes_text_marks(struct arena *a, unsigned flags, const struct strs *labels)
+struct strs
+changes_text_flags(struct arena *a, unsigned flags)
 {
 	static const struct {
 		unsigned flag;
-		const char *word;
+		struct str word;
 	} words[] = {
-		{ FLAG_READ, "read" },
-		{ FLAG_FLAGGED, "flagged" },
-		{ FLAG_ANSWERED, "answered" },
-		{ FLAG_ARCHIVED, "archived" },
+		{ FLAG_READ, SI("read") },
+		{ FLAG_FLAGGED, SI("flagged") },
+		{ FLAG_ANSWERED, SI("answered") },
+		{ FLAG_ARCHIVED, SI("archived") },
 	};
+	struct strs l = { 0 };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (flags & words[i].flag)
+			str_push(a, &l, words[i].word);
+	return l;
+}
+
+struct str
+changes_text_marks(struct arena *a, unsigned flags, const struct strs *labels)
+{
+	struct strs words = changes_text_flags(a, flags);
 	struct buf b;
 
 	buf_init(&b, a, WORDS_MAX);
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (flags & words[i].flag)
-			buf_fmt(&b, "%s%s", b.n > 0 ? ", " : "", words[i].word);
+	for (size_t i = 0; i < words.n; i++)
+		buf_fmt(&b, "%s%.*s", b.n > 0 ? ", " : "", STR_ARG(words.v[i]));
 	for (size_t i = 0; i < labels->n; i++) {
 		buf_fmt(&b, "%slabel ", b.n > 0 ? ", " : "");
 		changes_text_put_name(&b, labels->v[i]);

@@ -1,6 +1,6 @@
 /* Changes and undos, as replies tell of them. */
-#include "backend/mail.h"
 #include "base/clean.h"
+#include "gate/mailbox.h"
 #include "gate/undo.h"
 
 void
@@ -21,24 +21,15 @@ undo_say_left(struct json *out, const struct undone *u, bool ids)
 	json_close_array(out);
 }
 
-static const struct {
-	unsigned flag;
-	const char *word;
-} words[] = {
-	{ FLAG_READ, "read" },
-	{ FLAG_FLAGGED, "flagged" },
-	{ FLAG_ANSWERED, "answered" },
-	{ FLAG_ARCHIVED, "archived" },
-};
-
 void
 undo_say_marks(struct json *out, struct arena *a, const char *key,
     unsigned flags, const struct strs *labels)
 {
+	struct strs words = changes_text_flags(a, flags);
+
 	json_open_array(out, key);
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (flags & words[i].flag)
-			json_put_text(out, NULL, words[i].word);
+	for (size_t i = 0; i < words.n; i++)
+		json_put_str(out, NULL, words.v[i]);
 	for (size_t i = 0; i < labels->n; i++)
 		json_put_str(out, NULL, clean_text(a, labels->v[i], NULL));
 	json_close_array(out);
