@@ -159,18 +159,32 @@ outbox_ask_agreed(struct call *c, const struct store_outbox *row, struct err *e)
 	return outbox_ask_releases(g, c->arena, &h);
 }
 
+/* Finds the row.  1: its release is due; 0, -1. */
+static int
+outbox_ask_look(struct call *c, struct store_outbox *row, struct err *e)
+{
+	return outbox_ask_find(c, row, e) < 0 ? -1
+					      : outbox_ask_agreed(c, row, e);
+}
+
+/* Does it wait still?  Then the user may be asked again, unless he declined. */
+static void
+outbox_ask_keep(struct call *c, const struct store_outbox *row)
+{
+	if (row->state != STORE_OUTBOX_HELD)
+		return;
+	c->held = row->id;
+	c->gate->asking->again = c->gate->asking->in->word != OUTBOX_ASK_NO;
+}
+
 /* The message's state, now or after the user agreed. */
 static int
 outbox_ask_settle(struct call *c, struct sent *sent, struct err *e)
 {
-	struct outbox_asking *x = c->gate->asking;
-	enum outbox_ask_word word = x->in->word;
+	enum outbox_ask_word word = c->gate->asking->in->word;
 	struct store_outbox row;
-	int yes;
+	int yes = outbox_ask_look(c, &row, e);
 
-	if (outbox_ask_find(c, &row, e) < 0)
-		return -1;
-	yes = outbox_ask_agreed(c, &row, e);
 	if (yes < 0)
 		return -1;
 	c->note = str_fmt(c->arena, "message %lld%s", (long long)row.id,
@@ -185,10 +199,7 @@ outbox_ask_settle(struct call *c, struct sent *sent, struct err *e)
 		return -1;
 	outbox_state_tell(c->arena, &row, sent);
 	sent->again = true;
-	if (row.state == STORE_OUTBOX_HELD) {
-		c->held = row.id;
-		x->again = word != OUTBOX_ASK_NO;
-	}
+	outbox_ask_keep(c, &row);
 	return outbox_state_error(&row, e);
 }
 
@@ -219,21 +230,17 @@ static int
 outbox_ask_settle_change(struct call *c, struct mailbox_change *made,
     struct err *e)
 {
-	struct outbox_asking *x = c->gate->asking;
+	enum outbox_ask_word word = c->gate->asking->in->word;
 	struct gate *g = c->gate;
 	struct store_outbox row;
-	int yes;
+	int yes = outbox_ask_look(c, &row, e);
 
-	if (outbox_ask_find(c, &row, e) < 0)
-		return -1;
-	yes = outbox_ask_agreed(c, &row, e);
 	if (yes < 0)
 		return -1;
 	c->note = str_fmt(c->arena, "change %lld%s", (long long)row.id,
-	    yes > 0 ? ": the MCP client's user approved"
-		: x->in->word == OUTBOX_ASK_NO
-		? ": the MCP client's user declined"
-		: "");
+	    yes > 0                     ? ": the MCP client's user approved"
+		: word == OUTBOX_ASK_NO ? ": the MCP client's user declined"
+					: "");
 	if (yes > 0 &&
 	    held_release(c, g->store, g->env, row.id, row.digest, made, e) == 0)
 		return 0;
@@ -242,10 +249,7 @@ outbox_ask_settle_change(struct call *c, struct mailbox_change *made,
 	*e = (struct err){ 0 };
 	if (yes > 0 && outbox_ask_find(c, &row, e) < 0)
 		return -1;
-	if (row.state == STORE_OUTBOX_HELD) {
-		c->held = row.id;
-		x->again = x->in->word != OUTBOX_ASK_NO;
-	}
+	outbox_ask_keep(c, &row);
 	return outbox_ask_made(c, &row, made, e);
 }
 
