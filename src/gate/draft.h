@@ -19,6 +19,7 @@ struct draft_ask {
 	struct str another; /* the reason for another draft although one waits;
 			       or empty */
 	bool all;           /* answer everybody of the thread's last message */
+	bool quote;         /* with the text of that message */
 	bool dry;           /* it is planned and checked, and not made */
 };
 

@@ -162,11 +162,28 @@ draft_plan_set_people(struct draft_plan *p, struct err *e)
 	return 0;
 }
 
+static int
+draft_plan_quote(struct draft_plan *p, struct err *e)
+{
+	const struct mailbox_thread_message *last;
+	struct str raw;
+
+	if (!p->ask->quote)
+		return 0;
+	if (!p->threaded)
+		return err_set(e, ERR_USAGE, "quote needs a thread");
+	last = draft_plan_last_of(&p->thread);
+	if (mailbox_thread_body(p->d->mailbox, last, &raw, e) < 0)
+		return -1;
+	p->below = reply_quote(p->d->mailbox->arena, &last->mail.env, raw);
+	return 0;
+}
+
 int
 draft_plan_make(struct draft_plan *p, struct err *e)
 {
 	return draft_plan_set_subject(p, e) < 0 ||
-		draft_plan_set_people(p, e) < 0
+		draft_plan_set_people(p, e) < 0 || draft_plan_quote(p, e) < 0
 	    ? -1
 	    : 0;
 }
@@ -223,6 +240,8 @@ draft_plan_key(struct draft_plan *p, struct err *e)
 	str_push(a, &l, p->ask->another);
 	if (p->ask->all)
 		str_push(a, &l, S("all"));
+	if (p->ask->quote)
+		str_push(a, &l, S("quote"));
 	hex = store_digest(a, l.v, l.n);
 	for (size_t i = 0; i < sizeof(bits); i++)
 		bits[i] = (unsigned char)str_hex_pair(hex, 2 * i);

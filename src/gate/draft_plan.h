@@ -15,12 +15,13 @@ struct draft_plan {
 	struct strs bcc; /* in wire format */
 	struct str subject, in_reply_to;
 	struct strs references;
+	struct str below; /* the quote: format=flowed; or empty */
 	struct str
 	    message_id; /* derived from thread and body: always the same */
 	struct str message;
 };
 
-/* Subject, reply headers and recipients, from the thread or as given. */
+/* Subject, reply headers, recipients and quote, from the thread or as given. */
 int draft_plan_make(struct draft_plan *p, struct err *e);
 /*
  * The Message-ID for this thread and this body, which is always the same: it

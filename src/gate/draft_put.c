@@ -2,7 +2,6 @@
 #include "base/clock.h"
 #include "gate/draft_plan.h"
 #include "gate/outbox_secret.h"
-#include "mime/signature.h"
 
 enum {
 	LOOKED_AT = 20 /* results of a search that may find too much */
@@ -134,12 +133,13 @@ draft_put_compose(struct draft_plan *p, struct err *e)
 		.cc = p->p.cc,
 		.draft_bcc = p->bcc,
 		.subject = p->subject,
-		.body = signature_below(m->arena, p->ask->body,
-		    m->src->acct.signature),
+		.body = outbox_text_signed(m->arena, p->ask->body,
+		    m->src->acct.signature, p->below),
 		.message_id = p->message_id,
 		.date_s = clock_now(),
 		.in_reply_to = p->in_reply_to,
 		.references = p->references,
+		.flowed = p->below.n > 0,
 	};
 	bool utf8 = false;
 

@@ -50,7 +50,11 @@ int outbox_compose_files(struct outbox *o, const struct outgoing *m,
     struct err *e);
 int outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e);
 
-/* outbox_text.c: the text as a page too, if the account has that. */
+/* outbox_text.c */
+/* The body, the signature or "", and words of others, or "". */
+struct str outbox_text_signed(struct arena *a, struct str body,
+    struct str signature, struct str below);
+/* The text as a page too, if the account has that. */
 int outbox_text_copy(struct arena *a, const struct store_account *acct,
     struct compose *c, struct err *e);
 

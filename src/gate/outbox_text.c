@@ -13,14 +13,19 @@ outbox_text_signs(const struct outbox *o)
 }
 
 struct str
+outbox_text_signed(struct arena *a, struct str body, struct str signature,
+    struct str below)
+{
+	if (below.n == 0)
+		return signature_below(a, body, signature);
+	return quote_above(a, signature_between(a, body, signature), below);
+}
+
+struct str
 outbox_text(const struct outbox *o, const struct outgoing *m)
 {
-	struct str signature = m->exact ? S("") : o->src->acct.signature;
-
-	if (m->below.n == 0)
-		return signature_below(o->arena, m->body, signature);
-	return quote_above(o->arena,
-	    signature_between(o->arena, m->body, signature), m->below);
+	return outbox_text_signed(o->arena, m->body,
+	    m->exact ? S("") : o->src->acct.signature, m->below);
 }
 
 int

@@ -1,7 +1,7 @@
 #ifndef GATE_REPLY_H
 #define GATE_REPLY_H
 
-/* An answer to everybody of a message. */
+/* An answer: to everybody of a message, and with its text. */
 #include "base/err.h"
 #include "mime/message.h"
 
@@ -24,5 +24,12 @@ struct reply_people {
  */
 int reply_people_of(struct outbox *o, const struct mime_envelope *v,
     struct reply_people *out, struct err *e);
+/*
+ * Its text, quoted below a line that says when and by whom it was written:
+ * format=flowed (mime/quote.h).  It is what `get` shows, so that nothing goes
+ * out that a reader of the message does not see.  reply_quote.c
+ */
+struct str reply_quote(struct arena *a, const struct mime_envelope *v,
+    struct str raw);
 
 #endif

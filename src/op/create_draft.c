@@ -13,6 +13,9 @@ static const struct arg_spec args[] = {
 	{ "reply_all", ARG_FLAG,
 	    .help = "to the author and the other recipients of the thread's "
 		    "last message, besides to and cc" },
+	{ "quote", ARG_FLAG,
+	    .help = "quote the text of the thread's last message below the "
+		    "body" },
 	{ "cc", ARG_ADDRESS, ARG_MANY,
 	    .help = "Cc recipients, besides the account's mailing list" },
 	{ "bcc", ARG_ADDRESS, ARG_MANY,
@@ -122,6 +125,7 @@ create_draft_run(struct call *c, struct json *out, struct err *e)
 		.body = args_text(c->args, "body"),
 		.another = args_text(c->args, "another"),
 		.all = args_has(c->args, "reply_all"),
+		.quote = args_has(c->args, "quote"),
 		.dry = args_has(c->args, "dry_run"),
 	};
 	struct draft_made made;

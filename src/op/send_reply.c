@@ -2,11 +2,8 @@
 #include "op/send_reply.h"
 
 #include "base/buf.h"
-#include "base/clean.h"
 #include "gate/reply.h"
 #include "mime/compose.h"
-#include "mime/date.h"
-#include "mime/quote.h"
 
 enum {
 	PEOPLE_NOTED = 2048 /* bytes of their addresses in the audit row */
@@ -120,29 +117,6 @@ send_reply_all(struct call *c, const struct mime_envelope *v,
 	return 0;
 }
 
-/*
- * Quotes what `get` shows, so that nothing goes out that a reader of the
- * message does not see.
- */
-static void
-send_reply_quote(struct call *c, const struct mail *mail, struct str raw,
-    struct outgoing *m)
-{
-	const struct mime_envelope *v = &mail->env;
-	struct quote q = { 0 };
-	struct mime_message msg;
-	struct mime_reading reading;
-
-	mime_message_parse(c->arena, raw, &msg);
-	mime_reading_make(c->arena, &msg, &reading);
-	q.text = clean_text(c->arena, reading.text, NULL);
-	if (v->from.n > 0)
-		q.who = clean_address(c->arena, v->from.v[0].addr, NULL);
-	if (v->has_date)
-		q.date = date_rfc3339(c->arena, v->date_s, v->date_offset_min);
-	m->below = quote_block(c->arena, &q);
-}
-
 static int
 send_reply_read(struct call *c, bool quote, struct mail *out, struct str *raw,
     struct err *e)
@@ -173,7 +147,7 @@ send_reply(struct call *c, struct outgoing *m, struct err *e)
 		return -1;
 	send_reply_thread(c, &original.env, m);
 	if (quote)
-		send_reply_quote(c, &original, raw, m);
+		m->below = reply_quote(c->arena, &original.env, raw);
 	if (all && send_reply_all(c, &original.env, m, e) < 0)
 		return -1;
 	return all || quote || outbox_text_signs(c->outbox)

@@ -1,6 +1,7 @@
 """The contract of mail sources: threads, what was sent in them, drafts."""
 
 import base64
+import email.policy
 import json
 
 import pytest
@@ -326,6 +327,24 @@ def test_the_same_text_to_all_is_another_draft(thread):
     assert r.code == "policy" and r.json["error_detail"]["draft_ids"] == [first["draft_id"]]
     more = draft(thread, "--thread", thread.a, "--reply-all", "--another", "to all").data
     assert not more["again"] and more["to"] == [BOB] != first["to"]
+
+
+def test_a_draft_quotes_the_last_message(thread):
+    thread.deliver(reply("<a2@lab.example>", "a3", sender=BOB, day=3,
+                         body="<p>A line<p hidden>Not seen",
+                         extra="MIME-Version: 1.0\r\nContent-Type: text/html\r\n"))
+    made = draft(thread, "--thread", thread.a, "--quote").data
+    path, = files(thread.drafts)
+    got = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+    assert got["Content-Type"].params["format"] == "flowed"
+    assert got.get_content().split() == \
+        "Thank you. On 2026-07-03 10:00 +00:00, bob@lab.example wrote: > A line".split()
+    # It is another draft than one without a quote, and the same as itself.
+    assert draft(thread, "--thread", thread.a, "--quote").data["draft_id"] == made["draft_id"]
+    assert draft(thread, "--thread", thread.a).code == "policy"
+    alone = draft(thread, "--to", BOB, "--subject", "s", "--quote")
+    assert alone.code == "usage" and "quote needs a thread" in \
+        alone.json["error_detail"]["message"]
 
 
 def test_no_second_draft_while_one_waits(thread):
