@@ -38,7 +38,7 @@ AS_SHIPPED = set("""
     notifier permalinks prompt_turn record
     readme rematch repeats roles schema secrets seen_races session_refresh skills skills_dir
     sources taint threads_own trace triage
-    home hosts session organise_killed organise_crowd organise_random
+    home hosts session organise_killed organise_crowd organise_person organise_random
 """.split())
 
 # Those that ./check runs under sanitizers, as it runs the unit tests: they read

@@ -64,10 +64,12 @@ class Files:
             out[int(ID.search(path.read_bytes())[1])].append((folder, frozenset(flags)))
         return out
 
-    def person(self, rng):
-        """Moves or flags a message; its number."""
-        folder, path = rng.choice(list(self.paths()))
-        number = int(ID.search(path.read_bytes())[1])
+    def person(self, rng, n=MAILS):
+        """Moves or flags one of the first n messages; its number."""
+        number = n
+        while number >= n:
+            folder, path = rng.choice(list(self.paths()))
+            number = int(ID.search(path.read_bytes())[1])
         name, _, flags = path.name.partition(":2,")
         if rng.random() < 0.5:
             folder = rng.choice(FOLDERS)

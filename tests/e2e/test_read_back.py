@@ -37,15 +37,19 @@ def mails(work, dovecot):
     return [two_files()] + [arrived(dovecot, sent)[0] for sent in made]
 
 
-class Mutt(Screen):
-    """At the index of a folder with these messages, in a thread."""
+def maildir(mails, folder):
+    box = mailbox.Maildir(folder / "box")
+    for raw in mails:
+        box.add(raw.replace(b"\r\n", b"\n"))
+    return folder / "box"
 
-    def __init__(self, mails, folder):
-        box = mailbox.Maildir(folder / "box")
-        for raw in mails:
-            box.add(raw.replace(b"\r\n", b"\n"))
+
+class Mutt(Screen):
+    """At the index of that folder, whose messages it shows in threads."""
+
+    def __init__(self, box, folder):
         rc = folder / "muttrc"
-        rc.write_text(MUTTRC.format(folder / "box"))
+        rc.write_text(MUTTRC.format(box))
         env = {"HOME": str(folder), "TERM": "screen-256color", "LC_ALL": "C.UTF-8",
                "PATH": os.environ["PATH"]}
         super().__init__([servers.need("mutt", "mutt"), "-n", "-F", str(rc)], env, folder,
@@ -91,7 +95,7 @@ class Mutt(Screen):
 def test_mutt_reads_them_back(mails, tmp_path):
     # It ends the lines of text as files here do.
     saved = {**FILES, "a.csv": LATIN.replace(b"\r", b"")}
-    with Mutt(mails, tmp_path) as mutt:
+    with Mutt(maildir(mails, tmp_path), tmp_path) as mutt:
         assert mutt.text().split("\n")[:4] == \
             ["plan", "|->", "|->Fwd: plan", "`->Fwd: plan"]
         assert f"{OWN} {BY} > Gr\u00fc\u00dfe" in mutt.read(2)
