@@ -17,6 +17,29 @@ import ports
 CONF = pathlib.Path(__file__).parent / "conf"
 DOMAIN = "lab.example"
 USERS = ("agent", "alice", "bob")
+# A limit for each mailbox, in KiB: of Dovecot 2.3, and of 2.4.
+QUOTA = ("""
+mail_plugins = quota
+protocol imap {
+  mail_plugins = quota imap_quota
+}
+plugin {
+  quota = maildir:User quota
+  quota_rule = *:storage=%dK
+}
+""", """
+mail_plugins {
+  quota = yes
+}
+protocol imap {
+  mail_plugins {
+    imap_quota = yes
+  }
+}
+quota "User quota" {
+  storage_size = %dK
+}
+""")
 # More settings of Dovecot: all that emcli uses but MOVE.
 WITHOUT_MOVE = ("imap_capability = IMAP4rev1 SASL-IR LITERAL+ ID ENABLE IDLE SPECIAL-USE "
                 "LIST-EXTENDED UIDPLUS ESEARCH\n")
@@ -90,13 +113,13 @@ class Dovecot(Server):
     LOGINDISABLED before STARTTLS.  tls is (certificate, key, CA), all files.
     served is how many connections a process takes before another is begun,
     which costs more than most answers; 0 is no end, Dovecot's own is 1.
-    more is put at the end of its settings.
+    more is put at the end of its settings, and so is a limit for each mailbox.
     """
 
     host = "localhost"
 
     def __init__(self, tls, intro_port=9, mechs="plain login xoauth2 oauthbearer",
-                 served=0, more=""):
+                 served=0, more="", quota_kib=0):
         self.cert, self.key, self.ca = (str(p) for p in tls)
         self.program = need("dovecot", "dovecot-imapd dovecot-lmtpd")
         self.run = run_folder("dovecot")
@@ -122,6 +145,8 @@ class Dovecot(Server):
         fill("dovecot.conf" if old else "dovecot-2.4.conf", f"{self.run}/dovecot.conf", values)
         with open(f"{self.run}/dovecot.conf", "a") as f:
             f.write(more)
+            if quota_kib:
+                f.write(QUOTA[not old] % quota_kib)
         fill("oauth2.conf", f"{self.run}/oauth2.conf", values)
         with open(f"{self.run}/users", "w") as f:
             for u in USERS:

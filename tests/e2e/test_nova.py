@@ -339,21 +339,9 @@ def test_a_tool_of_the_harness_with_that_name_is_none_of_ours(loop):
 
 # -- what a server can do -----------------------------------------------------
 
-QUOTA = """
-mail_plugins = quota
-protocol imap {
-  mail_plugins = quota imap_quota
-}
-plugin {
-  quota = maildir:User quota
-  quota_rule = *:storage=%dK
-}
-"""
-
-
 @pytest.mark.parametrize("limit, note", [(100, False), (11, True)])
 def test_a_servers_capabilities_and_its_quota(emcli, certs, introspection, limit, note):
-    server = servers.Dovecot(certs.good, introspection.port, more=QUOTA % limit)
+    server = servers.Dovecot(certs.good, introspection.port, quota_kib=limit)
     try:
         server.append("agent", message(body="x" * 72 * 128 + "\n"))
         emcli.account_imap(server)
