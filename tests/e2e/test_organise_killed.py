@@ -64,11 +64,12 @@ class Passing:
                     ready.unregister(end)
 
     def is_left(self):
-        """Has the client hung up, and the server not yet?"""
+        """Is there more for the server, or has the client hung up and the server not yet?"""
         if self.over:
             return False
         try:
-            return self.sock.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+            self.sock.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+            return True  # its last words, or that it has no more
         except BlockingIOError:
             return False
         except OSError:
