@@ -62,10 +62,15 @@ class Program:
                 stderr=subprocess.STDOUT, start_new_session=True,
                 env={"PATH": os.environ["PATH"], "HOME": self.run, "HOST": "127.0.0.1"})
         try:
-            ports.wait(port, 30, log=self.out)
+            ports.wait(port, log=self.out)
         except RuntimeError:
             self.stop()
             raise
+
+    def events(self, what=None):
+        with open(self.out) as f:
+            seen = [json.loads(line) for line in f if line.startswith('{"what"') and line.endswith("\n")]
+        return [e for e in seen if what in (None, e["what"])]
 
     def stop(self):
         try:
@@ -81,11 +86,6 @@ class Oidc(Program):
 
     def __init__(self):
         super().__init__(["oidc.mjs", str(port := ports.free(1)[0])], port)
-
-    def events(self, what=None):
-        with open(self.out) as f:
-            seen = [json.loads(line) for line in f if line.startswith('{"what"')]
-        return [e for e in seen if what in (None, e["what"])]
 
 
 class Mock(Program):

@@ -3,6 +3,7 @@ What goes wrong between emcli and a provider: other people's answers, broken
 ones, none; tokens that are refused; processes that are stopped; certificates.
 """
 
+import contextlib
 import json
 import os
 import pty
@@ -24,6 +25,7 @@ import ports
 import servers
 from oauthlab import Consent, account, listed
 from oauthlab import mock, mock_server, npm  # noqa: F401
+from test_broker import until
 
 ASK = ["--client-id", "planted-client", "--scope", "mail"]
 
@@ -204,10 +206,15 @@ def test_a_redirect_with_a_port_and_a_path(emcli, dovecot, mock):
 
 def test_only_strangers_came(emcli, dovecot, mock):
     account(emcli, dovecot)
-    c = begin(emcli, mock, "--timeout", "2")
-    c.come_back(state="other", code="evil")
-    rc, _, err = c.end()
-    assert rc == 1 and "in time" in err and "another state" in err
+    for seconds in 2, 10, 30:
+        c = begin(emcli, mock, "--timeout", seconds)
+        with contextlib.suppress(OSError):  # its time was over before anybody came
+            c.come_back(state="other", code="evil")
+        rc, _, err = c.end()
+        assert rc == 1 and "in time" in err
+        if "another state" in err:
+            break
+    assert "another state" in err
     assert mock.state["codes"] == 0 and refresh_token(emcli) is None
 
 
@@ -257,7 +264,7 @@ def test_a_browser_is_opened_where_there_is_a_display(emcli, dovecot, mock, tmp_
     (tmp_path / "xdg-open").chmod(0o755)
     c = begin(emcli, mock, env={**env, "PATH": f"{tmp_path}:/usr/bin:/bin"})
     url = c.url
-    end = time.monotonic() + (10 if opened else 0.5)
+    end = time.monotonic() + (60 if opened else 0.5)
     while time.monotonic() < end and not seen.exists():
         time.sleep(0.02)
     assert seen.exists() == opened
@@ -320,20 +327,17 @@ def test_a_password_account_is_not_tried_twice(emcli, dovecot, mock):
 
 def test_a_stopped_process_keeps_the_new_token(ready, mock):
     """From the request to the commit no signal ends emcli."""
-    mock.set(rotate=True, delay_ms=1500, refreshes=0)
-    before = refresh_token(ready)
+    mock.set(rotate=True, delay_ms=3000, refreshes=0)
+    before, asked = refresh_token(ready), len(mock.events("refresh"))
     env = ready.environment(EMCLI_KEY=ready.agent_key)
     p = ready.start(["list", "--account", "work", "--folder", "INBOX"], env)
-    end = time.monotonic() + 10
-    while time.monotonic() < end and p.poll() is None and time.monotonic() < end - 9:
-        time.sleep(0.02)
+    until(lambda: len(mock.events("refresh")) > asked or p.poll() is not None, 60)
     p.send_signal(signal.SIGTERM)
     p.communicate(timeout=30)
     assert p.returncode == -signal.SIGTERM
     if level.name == "broker":
         # Another process has the token, and goes on.
-        while refresh_token(ready) == before and time.monotonic() < end + 10:
-            time.sleep(0.02)
+        until(lambda: refresh_token(ready) != before, 60)
     assert mock.state["refreshes"] == 1 and refresh_token(ready) != before
     mock.set(delay_ms=0)
     assert listed(ready).rc == 0 and mock.state["reused"] == 0
@@ -343,7 +347,7 @@ def test_a_deadline_does_not_lose_the_new_token(ready, mock):
     """A provider slower than the command may take has replaced it all the same."""
     with sqlite3.connect(ready.db) as db:
         db.execute("INSERT OR REPLACE INTO settings (key, value) VALUES ('timeout_seconds', '2')")
-    mock.set(rotate=True, delay_ms=4000)
+    mock.set(rotate=True, delay_ms=2500)  # half of what a refresh has at least
     before = refresh_token(ready)
     listed(ready)
     assert mock.state["refreshes"] == 1 and refresh_token(ready) != before

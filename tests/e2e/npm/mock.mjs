@@ -3,8 +3,9 @@
 //   next        the next token answers, in order: [{"status":400,"body":{}}]
 //   rotate      a new refresh token with each refresh; the old one is refused
 //   stillborn   how many access tokens are refused from the first use on
-//   delay_ms    before a token answer
-// GET gives the counters; POST /introspect is RFC 7662.
+//   delay_ms    before a token answer; nothing else is answered meanwhile
+// GET gives the counters; POST /introspect is RFC 7662.  That a refresh was asked
+// for goes to stdout at once, a line of JSON.
 import { createServer } from 'node:http';
 import { OAuth2Server } from 'oauth2-mock-server';
 
@@ -18,6 +19,7 @@ const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 
 
 server.service.on('beforeResponse', (res, req) => {
   const refresh = req.body.grant_type === 'refresh_token';
+  if (refresh) console.log('{"what":"refresh"}');
   if (st.delay_ms) sleep(st.delay_ms);
   if (refresh) st.refreshes++; else st.codes++;
   const forced = st.next.shift();
