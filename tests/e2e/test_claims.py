@@ -33,17 +33,18 @@ def rows(emcli, sql):
     return got
 
 
-def left(r):
+def left(r, since=None):
     """Seconds until others may have what was taken, or up to one more."""
     until = datetime.datetime.fromisoformat(r.data["claimed_until"].replace("Z", "+00:00"))
-    return (until - datetime.datetime.now(datetime.timezone.utc)).total_seconds()
+    return until.timestamp() - (time.time() if since is None else since)
 
 
 def test_what_one_takes_nobody_else_gets(work, site):
     fill(site, 5)
+    since = time.time()
     r = claim(work, 60, "--limit", "2")
     assert uids(r) == [5, 4] and r.data["next_before"] == 4
-    assert 55 < left(r) <= 60
+    assert 55 < left(r, since) and left(r) <= 60
     # A page is full as long as there is something left to take.
     assert uids(claim(work, 60, "--limit", "2")) == [3, 2]
     assert uids(claim(work, 60, "--limit", "2")) == [1]
@@ -56,9 +57,14 @@ def test_what_one_takes_nobody_else_gets(work, site):
 
 def test_a_lease_that_ran_out_returns(work, site):
     fill(site, 2)
-    r = claim(work, 5)
-    assert uids(r) == [2, 1]
-    assert uids(claim(work, 60)) == []
+    for seconds in 5, 15, 60:
+        r = claim(work, seconds)
+        assert uids(r) == [2, 1]
+        others = uids(claim(work, 5))
+        if left(r) > 0:  # it had not run out before another asked
+            break
+        time.sleep(5 + 2.2)
+    assert others == []
     time.sleep(left(r) + 1.2)
     assert uids(claim(work, 60)) == [2, 1]
 
