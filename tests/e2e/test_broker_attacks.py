@@ -186,7 +186,7 @@ def test_a_server_that_is_the_agent_s_own_is_no_broker(house):
                           str(at / "emcli.sock")], stderr=subprocess.PIPE,
                          env=house.environment(EMCLI_KEY=house.agent_key))
     try:
-        _, said = p.communicate(timeout=20)
+        _, said = p.communicate(timeout=60)
     except subprocess.TimeoutExpired:
         p.terminate()
         said = b"it serves there"
