@@ -137,9 +137,10 @@ class Broker:
             emcli.there([emcli.binary, "serve", "--foreground", "--socket", self.socket]),
             env=emcli.environment(leaks=False, EMCLI_KEY=emcli.agent_key, **around), stdin=subprocess.DEVNULL,
             stdout=self.said, stderr=self.said)
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while not self.listens():
-            assert time.monotonic() < end and self.process.poll() is None, self.words()
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise AssertionError(self.end())
             time.sleep(0.005)
 
     @staticmethod
@@ -171,7 +172,8 @@ class Broker:
     def end(self):
         self.process.terminate()
         try:
-            self.process.wait(20)
+            # Ten seconds are for the calls that it runs.
+            self.process.wait(60)
         finally:
             self.process.kill()
         words = self.words()

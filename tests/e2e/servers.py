@@ -192,7 +192,7 @@ class Dovecot(Server):
     def client(self, user):
         """Somebody else's IMAP client, logged in."""
         tls = ssl.create_default_context(cafile=self.ca)
-        c = imaplib.IMAP4_SSL(self.host, self.imaps, ssl_context=tls, timeout=20)
+        c = imaplib.IMAP4_SSL(self.host, self.imaps, ssl_context=tls, timeout=60)
         c.login(address(user), password(user))
         return c
 
@@ -222,7 +222,7 @@ class Dovecot(Server):
         finally:
             c.logout()
 
-    def wait_for(self, user, needle, folder="INBOX", seconds=20):
+    def wait_for(self, user, needle, folder="INBOX", seconds=60):
         """The first message with these bytes in it, once it has come."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -279,7 +279,7 @@ class Postfix:
     def postfix(self, *argv):
         r = subprocess.run([self.program, "-c", self.etc, *argv],
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                           stderr=subprocess.STDOUT, timeout=60)
+                           stderr=subprocess.STDOUT, timeout=120)
         if r.returncode != 0:
             raise RuntimeError(f"postfix {argv}: {r.stdout.decode(errors='replace')}")
 
