@@ -279,7 +279,7 @@ def talk(argv, env, turns):
     pid, fd = pty.fork()
     if pid == 0:
         os.execve(argv[0], argv, env)
-    seen, said, end = b"", 0, time.time() + 30
+    seen, said, end = b"", 0, time.time() + 120
     while time.time() < end:
         if not select.select([fd], [], [], 0.5)[0]:
             continue

@@ -190,7 +190,7 @@ def test_who_holds_the_folder_does_not_hold_us_up(first):
     fd = os.open(first.db.parent, os.O_RDONLY)
     fcntl.flock(fd, fcntl.LOCK_EX)
     env = {"EMCLI_DB": str(first.db)}
-    r = first.admin("init", *SEND, stdin=PASSWORD, env=env, timeout=20)
+    r = first.admin("init", *SEND, stdin=PASSWORD, env=env)
     assert r.rc == 1 and b"another process is creating a database" in r.err, str(r)
     assert first.nothing()
     os.close(fd)
