@@ -12,10 +12,11 @@ import os
 import platform
 import signal
 import struct
+import time
 
 DIED = "died"
-SEIZE, INTERRUPT, SINGLESTEP, GETREGSET, SETREGSET, DETACH = \
-    0x4206, 0x4207, 9, 0x4204, 0x4205, 17
+SEIZE, INTERRUPT, CONT, SINGLESTEP, GETREGSET, SETREGSET, DETACH = \
+    0x4206, 0x4207, 7, 9, 0x4204, 0x4205, 17
 NT_PRSTATUS = 1
 
 X86 = {"openat": 257, "socket": 41, "execve": 59, "ptrace": 101, "unshare": 272, "mount": 165,
@@ -78,10 +79,22 @@ class Taken:
 
     def __enter__(self):
         self.ptrace(SEIZE)
-        self.ptrace(INTERRUPT)
-        os.waitpid(self.pid, 0)
-        self.before = self.registers(GETREGSET)
-        return self
+        while True:
+            self.ptrace(INTERRUPT)
+            _, status = os.waitpid(self.pid, 0)
+            self.before = self.registers(GETREGSET)
+            if self.is_at_call():
+                return self
+            # On a busy machine it may not have come to where it waits.
+            self.ptrace(CONT, 0, 0 if status >> 16 else os.WSTOPSIG(status))
+            time.sleep(0.01)
+
+    def is_at_call(self):
+        """Before a system call or behind one, where it can be had to make others."""
+        pc, n = self.before[MACHINE.pc], len(MACHINE.insn)
+        with open(f"/proc/{self.pid}/mem", "rb", buffering=0) as memory:
+            memory.seek(pc - n)
+            return MACHINE.insn in (memory.read(n), memory.read(n))
 
     def __exit__(self, *why):
         """It waited for something when it was stopped, and cannot go on."""
