@@ -24,6 +24,7 @@ import time
 import pytest
 
 import cli
+import ports
 from conftest import Site
 from mail import message
 
@@ -98,7 +99,7 @@ class House(cli.Emcli):
 
     def stop(self):
         self.broker.terminate()
-        assert self.broker.wait(20) == 0
+        assert self.broker.wait(60) == 0
         assert not self.socket.exists()
         self.no_report()
 
@@ -121,22 +122,66 @@ class House(cli.Emcli):
     def workers(self):
         return self.named("worker")
 
+    def kill(self, pids):
+        """And they are gone: one that is about to die is still given calls."""
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        until(lambda: not set(pids) & set(self.children()))
+
+    def spare(self):
+        """
+        Two workers, when no call runs.  If one had not yet said that its call was
+        over, the next call has begun another, which ends ten seconds later.
+        """
+        def plain():
+            found = self.workers()
+            return found if len(found) == 2 and not any(map(self.is_behind, found)) else None
+
+        until(lambda: plain() and self.status().json["calls"] == 0 and plain())
+        return self.workers()
+
+    def is_behind(self, pid):
+        """Is it one for the other calls of a user that has one already?"""
+        with contextlib.suppress(ProcessLookupError):
+            return os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, self.broker.pid)
+        return True
+
+    def confined(self):
+        """The workers that have begun: a new one adds its filter to those of the spawner."""
+        def filters(pid):
+            with contextlib.suppress(OSError):
+                rows = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
+                return [row.split()[1] for row in rows if row.startswith("Seccomp_filters")]
+
+        return {pid for pid in self.workers() if filters(pid) == ["2"]}
+
     def readers(self, pid):
         """Those of a worker, the oldest first: below what forks them."""
         def below(pid):
             path = pathlib.Path(f"/proc/{pid}/task/{pid}/children")
             return list(map(int, path.read_text().split()))
 
-        (nursery,) = [p for p in below(pid)
-                      if pathlib.Path(f"/proc/{p}/comm").read_text() == "emcli nursery\n"]
-        return below(nursery)
+        # It may have ended, or just begun.
+        with contextlib.suppress(OSError, ValueError):
+            (nursery,) = [p for p in below(pid)
+                          if pathlib.Path(f"/proc/{p}/comm").read_text() == "emcli nursery\n"]
+            return below(nursery)
+        return []
 
     def next_reader(self, pid):
         """The one that is ready for a call; the worker may have kept another."""
-        # The last thing that it does before it is ready.
-        until(lambda: self.readers(pid) and re.search(
-            r"Max address space +\d", pathlib.Path(f"/proc/{self.readers(pid)[-1]}/limits").read_text()))
-        return self.readers(pid)[-1]
+        found = []
+
+        def ready():
+            with contextlib.suppress(OSError):
+                found[:] = self.readers(pid)[-1:]
+                # The last thing that it does before it is ready.
+                return [p for p in found if re.search(
+                    r"Max address space +\d", pathlib.Path(f"/proc/{p}/limits").read_text())]
+
+        until(ready)
+        return found[0]
 
     def connect(self, uid):
         s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -145,11 +190,12 @@ class House(cli.Emcli):
             s.connect(str(self.socket))
         finally:
             os.setresuid(0, 0, 0)
-        s.settimeout(20)
+        s.settimeout(60)
         return s
 
 
-def until(there, seconds=20):
+def until(there, seconds=60):
+    """Each look may begin a process, and a busy machine takes seconds for one."""
     end = time.monotonic() + seconds
     while not there():
         assert time.monotonic() < end, "it did not come to that"
@@ -210,7 +256,7 @@ def house():
         os.chown(h.attach, A, A)
         h.own()
         h.account_maildir(site.path, process_backlog=True, attach_dir=h.attach)
-        h.stall = socket.create_server(("127.0.0.1", 0))
+        h.stall, h.heard = socket.create_server(("127.0.0.1", 0)), []
         port = h.stall.getsockname()[1]
         h.set_up("account", "add", "slow", "--password-stdin", "--backend", "imap", "--mode", "RW",
                  "--from", "agent@lab.example", "--username", "agent", "--imap-host", "localhost",
@@ -371,10 +417,12 @@ def test_doctor_says_what_it_observes(house):
 
 
 def test_status_is_for_the_operator(house):
+    # The wire of the last call says that it is over, and its client does not wait for that.
+    until(lambda: all(w["state"] == "idle" for w in house.status().json["wires"]))
     for uid in B, 0:
         got = house.status(uid).json
         assert got["level"] == "broker" and got["uid"] == B
-        assert {(w["account"], w["state"]) for w in got["wires"]} <= {("work", "idle")}
+        assert {w["account"] for w in got["wires"]} <= {"work"}
         assert got["confined"]["worker"] == "seccomp and Landlock"
         assert got["confined"]["keeper"] == "seccomp and Landlock"
         assert got["socket"] == str(house.socket) and got["workers"] >= 2
@@ -517,7 +565,16 @@ def descriptors(at):
 def test_descriptors_of_the_wrong_kind_are_refused(house):
     """Guard: ipc_pass_file().  Without: a file that its agent cannot read is sent."""
     since = len(house.site.messages("bob"))
-    before = {w: len(os.listdir(f"/proc/{w}/fd")) for w in house.workers()}
+
+    def held():
+        """How many each worker has; that of no call yet has fewer than the others."""
+        found = {}
+        for w in house.workers():
+            with contextlib.suppress(OSError):
+                found[w] = len(os.listdir(f"/proc/{w}/fd"))
+        return found
+
+    before = held()
     for why, (name, fds) in descriptors(house.attach / "kinds").items():
         s = house.connect(A)
         raw = frame(b"C", {"v": 1, "op": "send",
@@ -529,8 +586,7 @@ def test_descriptors_of_the_wrong_kind_are_refused(house):
         assert got["error"] and got["error_detail"]["code"] == "usage", (why, got)
     assert house.site.messages("bob")[since:] == []
     until(lambda: house.status().json["calls"] == 0)
-    until(lambda: all(len(os.listdir(f"/proc/{w}/fd")) <= before[w] + 1
-                      for w in house.workers() & set(before)))
+    until(lambda: all(n <= max(before.values()) + 1 for n in held().values()))
 
 
 # -- files
@@ -607,7 +663,7 @@ def test_root_begins_it_as_another_user():
         finally:
             assert b"serve" in pathlib.Path(f"/proc/{got['pid']}/cmdline").read_bytes()
             os.kill(got["pid"], signal.SIGTERM)
-        until(lambda: not h.socket.exists())
+        until(lambda: not h.socket.exists() and not ports.alive(got["pid"]))
 
 
 # -- the operator is root
@@ -642,6 +698,7 @@ def test_root_is_the_owner_of_the_database_it_changes(house, tmp_path):
 # -- processes that end
 
 def busy(house, n=1):
+    """Also by a call that has its answer, until its worker has said so."""
     return lambda: house.status().json["calls"] >= n
 
 
@@ -653,10 +710,27 @@ def begin(house, *argv, uid=A):
 STALLED = ("list", "--account", "slow", "--folder", "INBOX")
 
 
-def test_a_read_ends_with_its_client(house):
-    before = house.workers()
-    p = begin(house, *STALLED)
+def stalled(house, *argv):
+    """A call that has come to the server that never answers."""
+    def came(seconds):
+        house.stall.settimeout(seconds)
+        try:
+            house.heard.append(house.stall.accept()[0])
+        except (TimeoutError, BlockingIOError):
+            return False
+        return True
+
+    while came(0):
+        pass
+    p = begin(house, *argv)
+    assert came(60)
     until(busy(house))
+    return p
+
+
+def test_a_read_ends_with_its_client(house):
+    before = house.spare()
+    p = stalled(house, *STALLED)
     p.kill()
     p.communicate()
     until(lambda: house.status().json["calls"] == 0)
@@ -666,8 +740,7 @@ def test_a_read_ends_with_its_client(house):
 
 def test_a_hangup_replaces_the_workers(house):
     before = house.workers()
-    p = begin(house, *STALLED)
-    until(busy(house))
+    p = stalled(house, *STALLED)
     os.kill(house.broker.pid, signal.SIGHUP)
     until(lambda: len(before & house.workers()) <= 1 and house.ask("list", *BOX).rc == 0)
     assert p.poll() is None
@@ -684,24 +757,23 @@ def test_a_hangup_replaces_the_workers(house):
      "internal")],
     ids=["read", "send", "dry_run"])
 def test_a_worker_that_dies_fails_one_call(house, argv, code):
-    p = begin(house, *argv)
-    until(busy(house))
-    for pid in house.workers():
-        os.kill(pid, signal.SIGKILL)
-    out, _ = p.communicate(timeout=20)
+    p = stalled(house, *argv)
+    house.kill(house.workers())
+    out, _ = p.communicate(timeout=60)
     assert p.returncode != 0 and json.loads(out)["error_detail"]["code"] == code
     assert house.ask("list", *BOX).rc == 0
 
 
 def test_a_flood_of_one_user_stops_no_other(house):
     flood = [house.connect(A) for _ in range(60)]
-    until(lambda: len(select.select(flood, [], [], 0)[0]) >= 20, 5)
+    until(lambda: len(select.select(flood, [], [], 0)[0]) >= 20, 9)
     said = select.select(flood, [], [], 0)[0]
     told = detail(whole(said[0]))
     assert told["code"] == "limit" and told["retry_after"] == 1
-    begun = time.monotonic()
     assert house.ask("list", *BOX, uid=C).rc == 0
-    assert time.monotonic() - begun < 2
+    # It did not wait for them: those that say nothing are told so after ten seconds.
+    still = [s for s in flood if s.fileno() >= 0]
+    assert len(select.select(still, [], [], 0)[0]) < len(still)
     for s in flood:
         s.close()
     until(lambda: house.ask("list", *BOX).rc == 0)
@@ -725,6 +797,6 @@ def test_a_connection_outlives_nobody(house):
 
 def test_a_silent_client_is_told_once(house):
     since, s = house.silent[0]
-    s.settimeout(max(1, 12 - (time.monotonic() - since)))
+    s.settimeout(max(1, 60 - (time.monotonic() - since)))
     told = detail(whole(s))
     assert told["code"] == "usage" and "10 seconds" in told["message"]
