@@ -46,9 +46,7 @@ def listed(house, account):
 
 def wire_of(house, account):
     """A wire's process that has answered for that account alone."""
-    for pid in house.named("wire"):
-        os.kill(pid, 9)
-    until(lambda: not house.named("wire"))
+    house.kill(house.named("wire"))
     until(lambda: house.ask("list", "--account", account, "--folder", "INBOX").rc == 0)
     (pid,) = house.named("wire")
     until(lambda: [w["state"] for w in house.status().json["wires"]] == ["idle"])
@@ -128,7 +126,7 @@ def test_a_wire_of_files_that_was_taken_over_has_these_alone(house, archive):
 def test_a_worker_that_was_taken_over_has_no_mail(house, archive):
     for account in "work", "archive":
         assert listed(house, account)
-    until(lambda: house.status().json["calls"] == 0 and house.workers())
+    until(lambda: house.spare() <= house.confined())
     with Taken(min(house.workers())) as it:
         for path in house.site.box("agent") / "new", house.site.path, archive:
             assert it.call("openat", AT_FDCWD, bytes(path), 0) == -errno.EACCES, path
@@ -153,7 +151,7 @@ def test_a_maildir_that_is_made_again_is_found(house):
     own(house, site.path)
     house.account_maildir(site.path, name="again", process_backlog=True)
     assert listed(house, "again") == ["one"]
-    workers, (pid, *_) = house.workers(), house.named("wire")
+    workers, (pid, *_) = house.spare(), house.named("wire")
     site.path.rename(house.folder / "away")
     assert house.ask("list", "--account", "again", "--folder", "INBOX").code == "config"
     site.deliver("agent", message(subject="two"))
