@@ -34,7 +34,16 @@ class Wired(House):
     def wires(self):
         return self.status().json["wires"]
 
+    def rest(self):
+        """
+        No call has a wire.  A client has its answer before the wire has said that
+        the call is over, and until then another worker's call begins another wire.
+        """
+        until(lambda: all(w["state"] == "idle" for w in self.wires()))
+
     def logins(self):
+        """Until now, and the next call finds a wire that rests."""
+        self.rest()
         return sum(b"AUTHENTICATE" in line or b"LOGIN " in line for line in self.imap.said())
 
 
@@ -97,13 +106,14 @@ def test_two_calls_make_one_login(wired):
     first = wired.ask("list", *BOX)
     assert first.out == direct.out and first.rc == 0, str(first)
     assert wired.logins() == before + 1
-    # Mail that came meanwhile is seen on the same connection.
+    # Mail that came meanwhile is seen on the same connection.  The call before it is over.
     box = wired.imap.folders["INBOX"]
     wired.imap.folders = {**wired.imap.folders, "INBOX": [*box, box[0]]}
     try:
         assert len(listed(wired)) == len(box) + 1
     finally:
         wired.imap.folders = {**wired.imap.folders, "INBOX": box}
+    wired.rest()
     assert wired.ask("get", *BOX, "--uid", "1").rc == 0
     assert wired.logins() == before + 1
     until(lambda: [(w["account"], w["state"]) for w in wired.wires()] == [("mail", "idle")])
@@ -119,7 +129,9 @@ def test_a_session_has_the_connections_of_the_broker(wired):
     box = {"account": "mail", "folder": "INBOX"}
     rows = host.data("list", **box)
     for _ in range(8):
+        wired.rest()
         assert host.data("list", **box) == rows
+    wired.rest()
     assert host.data("watch", **box, timeout=0)["events"] == []
     assert wired.logins() == before
     (keeper,) = wired.named("keeper")
@@ -158,20 +170,29 @@ def test_mail_in_files_is_read_and_answered_by_two_wires(wired):
     archive = ("--account", "archive")
     (row,) = wired.ask("list", *archive, "--folder", "INBOX").data["messages"]
     for i in range(2):
+        wired.rest()
         r = wired.ask("send", *archive, "--to", "ann@example.net", "--subject", f"Re: {i}",
                       "--body", "b", "--folder", "INBOX", "--reply-to", row["uid"])
         assert r.rc == 0 and r.data["state"] == "sent", str(r)
     assert len(wired.smtp.messages) == before + 2
     assert [w["account"] for w in wired.wires()].count("archive") == 2
     wired.set_up("account", "remove", "archive", "--yes")
-    for pid in wired.named("wire"):
-        os.kill(pid, signal.SIGKILL)
+    wired.kill(wired.named("wire"))
     until(lambda: not wired.wires())
 
 
+def one_wire(h):
+    """There is one, and it rests."""
+    h.kill(h.named("wire"))
+    until(lambda: not h.wires())
+    listed(h)
+    h.rest()
+    (wire,) = h.named("wire")
+    return wire
+
+
 def test_an_account_that_was_changed_has_no_old_connection(wired):
-    listed(wired)
-    (wire,) = wired.named("wire")
+    wire = one_wire(wired)
     before = wired.logins()
     wired.set_up("account", "edit", "mail", "--password-stdin", stdin=servers.password("agent"))
     listed(wired)
@@ -224,11 +245,11 @@ def test_doctor_waits_for_no_call_of_others(wired):
 
 def test_doctor_tries_a_server_that_failed(wired):
     """A call does not, so soon, if it would have to wait for longer than it may."""
-    for pid in wired.named("wire"):
-        os.kill(pid, signal.SIGKILL)
+    wired.kill(wired.named("wire"))
     until(lambda: not wired.wires())
     wired.imap.fault = ("login", "close")
-    wired.set_up("config", "set", "timeout_seconds", 3)
+    # As long as one test of a server may take; the waits are 1, 2, 4 and 8 seconds.
+    wired.set_up("config", "set", "timeout_seconds", 6)
     until(lambda: "failed before" in wired.ask("list", *BOX).out.decode())
     bad = wired.ask("doctor", "--account", "mail")
     assert verdict(bad) == verdict(wired.direct("doctor", "--account", "mail"))
@@ -243,7 +264,7 @@ def test_a_loop_of_doctor_is_no_loop_of_logins(wired, certs):
     """Guard: a server bars an account whose logins fail, and so all of its agents."""
     with Imapd(*certs.good[:2], users={ME: "another password"}) as server:
         wired.add("wrong", server.port)
-        wired.set_up("config", "set", "timeout_seconds", 3)
+        wired.set_up("config", "set", "timeout_seconds", 10)
         for _ in range(9):
             r = wired.ask("doctor", "--account", "wrong")
         assert ("imap.login", False) not in [v[:2] for v in verdict(r)], str(r)
@@ -263,7 +284,9 @@ def test_a_connection_that_the_server_closed_is_opened_again(wired):
     wired.imap.fault = ("fetch", answer_and_close)
     listed(wired)
     wired.imap.fault = (None, None)
+    wired.rest()
     listed(wired)
+    wired.rest()
     listed(wired)
     assert 1 <= wired.logins() - before <= 2
 
@@ -297,37 +320,48 @@ def test_a_kept_connection_that_ends_is_replaced(wired, step, call, how):
 
 
 def test_a_wire_that_ends_as_it_is_lent_is_replaced(wired):
+    wire = one_wire(wired)
     good = wired.ask("list", *BOX)
-    (wire,) = wired.named("wire")
+    wired.rest()
     os.kill(wire, signal.SIGSTOP)
     p = begin(wired, "list", *BOX)
     until(lambda: any(w["state"] == "lent" for w in wired.wires()))
     os.kill(wire, signal.SIGKILL)
-    out, _ = p.communicate(timeout=30)
+    out, _ = p.communicate(timeout=60)
     assert (p.returncode, out) == (0, good.out)
 
 
 @pytest.mark.parametrize("who", ["wire", "keeper"])
 def test_a_process_that_dies_at_rest_costs_nothing(wired, who):
     listed(wired)
-    for pid in wired.named(who):
-        os.kill(pid, signal.SIGKILL)
-        until(lambda: pid not in wired.children())
+    wired.kill(wired.named(who))
     until(lambda: wired.named("keeper"))
     until(lambda: wired.ask("list", *BOX).rc == 0)
 
 
-def stalled(h, step, *argv, what="stall"):
-    """A call that waits for the server, at that step."""
-    h.imap.fault = (step, what)
+def stall(session, _):
+    session.server.stopping.wait()
+    raise Hangup
+
+
+def stalled(h, step, *argv, what=stall):
+    """A call that waits for the server, at that step: what was lent before is no sign of it."""
+    there = threading.Event()
+
+    def wait(session, data):
+        there.set()
+        what(session, data)
+
+    h.imap.fault = (step, wait)
     p = begin(h, *argv)
+    assert there.wait(60)
     until(busy(h))
     until(lambda: any(w["state"] == "lent" for w in h.wires()))
     return p
 
 
 def code(p):
-    out, _ = p.communicate(timeout=30)
+    out, _ = p.communicate(timeout=60)
     assert p.returncode != 0, out
     return json.loads(out)["error_detail"]["code"]
 
@@ -335,8 +369,7 @@ def code(p):
 def test_a_wire_that_dies_in_a_read_fails_that_call(wired):
     listed(wired)
     p = stalled(wired, "examine", "list", *BOX)
-    for pid in wired.named("wire"):
-        os.kill(pid, signal.SIGKILL)
+    wired.kill(wired.named("wire"))
     assert code(p) == "network"
     wired.imap.fault = (None, None)
     listed(wired)
@@ -347,14 +380,14 @@ def test_a_keeper_that_dies_in_a_read_does_not_disturb_it(wired):
     goes_on = threading.Event()
 
     def wait(session, data):
-        goes_on.wait(30)
+        goes_on.wait(60)
         session.send(data)
 
     p = stalled(wired, "examine", "list", *BOX, what=wait)
     for pid in wired.named("keeper"):
         os.kill(pid, signal.SIGKILL)
     goes_on.set()
-    out, _ = p.communicate(timeout=30)
+    out, _ = p.communicate(timeout=60)
     assert p.returncode == 0, out
     until(lambda: wired.ask("list", *BOX).rc == 0)
 
@@ -366,8 +399,7 @@ def test_a_wire_that_dies_in_a_send_leaves_it_unknown(wired):
             "--body", "b", *key)
     p = begin(wired, *argv)
     until(lambda: len(wired.smtp.messages) == before + 1)
-    for pid in wired.named("wire"):
-        os.kill(pid, signal.SIGKILL)
+    wired.kill(wired.named("wire"))
     assert code(p) == "unknown_outcome"
     # It is not sent again, whoever asks.
     assert wired.ask(*argv).code == "unknown_outcome"
@@ -418,8 +450,9 @@ def test_a_watch_tells_while_other_calls_have_all_connections(wired, certs):
             until(lambda: lent(3))
             old = other.folders["INBOX"]
             other.folders = {**other.folders, "INBOX": [*old, old[0]]}
-            out, _ = p.communicate(timeout=20)
+            out, _ = p.communicate(timeout=60)
             assert [e["uid"] for e in json.loads(out)["data"]["events"]] == [len(old) + 1], out
+            until(lambda: not lent(3))
             assert lent(2), "it left them theirs"
         finally:
             for p in [p, *calls]:
