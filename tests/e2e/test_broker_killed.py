@@ -24,7 +24,7 @@ import test_kill_send
 from imapd import MORE, Imapd, message
 from test_broker import A, begin, frame, until, whole
 from test_broker_attacks import processes
-from test_broker_pipes import children, far
+from test_broker_pipes import far, its_session
 from test_broker_wires import ME, Wired
 from test_mcp import MODERN
 
@@ -78,7 +78,8 @@ class Killed(Wired):
 
     def cold(self):
         for pid in self.named("wire"):
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         until(lambda: not self.named("wire") and self.at()["wires"] == [])
 
     def reader(self, pid):
@@ -96,7 +97,7 @@ class Killed(Wired):
         if who == "monitor":
             return {self.broker.pid}
         if who == "session":
-            return {child for pid in self.workers() for child in children(pid)}
+            return {its_session(self)[1]}
         if who == "reader":
             # One that died at rest is replaced when one is asked for: other workers have others.
             old = self.workers()
@@ -250,7 +251,12 @@ class Login(Get):
 class Session(Ack):
     """Of `emcli mcp`, whose process is another than its worker."""
 
+    client = None
+
     def ready(self, h):
+        # One that a failure has left would be a second session.
+        if self.client is not None:
+            self.client.proc.kill()
         super().ready(h)
         self.client = far(h, "--always", revision=MODERN)
         self.client.tools()
@@ -288,7 +294,11 @@ class Traced:
         self.p = subprocess.Popen(
             ["strace", *follow, "-o", self.trace, *options, *(f"-p{pid}" for pid in self.pids)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until(lambda: all(self.held(pid) for pid in self.pids))
+        try:
+            until(lambda: all(self.held(pid) for pid in self.pids))
+        except AssertionError:
+            self.p.terminate()
+            raise
 
     @staticmethod
     def held(pid):
@@ -311,21 +321,27 @@ def met(h, op, who, *options):
     x = OPS[op]
     x.ready(h)
     h.left = processes(h)
-    if (op, who) != ("login", "wire"):
-        t = Traced(h, who, *options)
-        h.gone = t.gone
-        rc, out = x.run(h)
-        return rc, out, t.end()
     held = []
 
-    def greet(session, data):
+    def trace():
         held.append(Traced(h, who, *options))
+        h.gone = held[0].gone
+
+    def greet(session, data):
+        trace()
         session.send(data)
 
-    h.imap.fault = ("greeting", greet)
-    rc, out = x.run(h)
-    h.imap.fault = (None, None)
-    return rc, out, held[0].end()
+    # Whatever fails, no process is left with a tracer: it could not get another.
+    try:
+        if (op, who) == ("login", "wire"):
+            h.imap.fault = ("greeting", greet)
+        else:
+            trace()
+        rc, out = x.run(h)
+    finally:
+        h.imap.fault = (None, None)
+        traces = [t.end() for t in held]
+    return rc, out, traces[0]
 
 
 def code(out):
