@@ -2,6 +2,7 @@
 set of messages, and nothing that a sender wrote is typed.  The agent is a scripted program in a
 real tmux."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -10,8 +11,9 @@ import signal
 
 import pytest
 
-from test_gateway import WRITER, ask, good, send
-from test_session import Desk, is_alive, until
+from ports import alive
+from test_gateway import WRITER, ask, children, good, send
+from test_session import Desk, until
 
 # A program with a prompt that says by its hooks what it does.  What is typed goes into `typed`; with
 # a pipe `work` there, a turn lasts until somebody has written to it.
@@ -88,6 +90,18 @@ class Told(Desk):
         until(lambda: [r["outcome"] for r in self.rows()[since:]].count(outcome) >= n)
         return [r for r in self.rows()[since:] if r["outcome"] == outcome]
 
+    def until_watched(self):
+        """What came into the inbox before is found by the next poll alone, in an hour."""
+        def there():
+            # Its settings, what its agent does, the mailbox and the inbox.
+            for child in children(self.writer["gateway"]["pid"]):
+                with contextlib.suppress(OSError):
+                    for path in pathlib.Path(f"/proc/{child}/fdinfo").iterdir():
+                        if path.read_text().count("inotify wd:") == 4:
+                            return True
+            return False
+        until(there)
+
     def until_idle(self):
         until(lambda: json.loads((self.at / "activity.json").read_text())["state"] == "idle")
 
@@ -161,6 +175,7 @@ def test_its_routes_are_those_of_upstream(told):
 def test_a_message_wakes_the_agent_at_once_and_once(told):
     """The interval is an hour: the inbox itself is watched."""
     told.notifier("on", "--interval", "3600")
+    told.until_watched()
     since = len(told.rows())
     path = told.work / "PLANTED-FILE"
     path.write_text("PLANTED-TEXT")
@@ -230,10 +245,15 @@ def test_a_snooze_and_another_prompt(told):
     told.until_row("dedup_skip", since)
     assert len(told.prompts()) == 4
     # Without it, but a person types.
-    with told.person(told.writer["tmux_session_name"]):
+    with told.person(told.writer["tmux_session_name"]) as terminal:
         since = len(told.rows())
         told.notifier("on", "--interval", "1")
-        told.until_row("busy_skip", since)
+
+        def types():
+            """A key of tmux's own: ten seconds after the last one nobody is there."""
+            os.write(terminal, b"\x02\x07")
+            return "busy_skip" in [r["outcome"] for r in told.rows()[since:]]
+        until(types)
         assert len(told.prompts()) == 4
     told.until_row("enqueued", since)
     until(lambda: len(told.prompts()) == 5)
@@ -252,12 +272,12 @@ def test_it_is_quiet_after_a_restart_and_lives_again(told):
     # A killed one is replaced, as workers are.
     told.notifier("on", "--interval", "3600")
     pid = told.writer["gateway"]["pid"]
-    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    children = [int(p) for p in children.split()]
-    assert len(children) == 3
-    for child in children:
+    until(lambda: len([*children(pid)]) == 3)
+    killed = [*children(pid)]
+    for child in killed:
         os.kill(child, signal.SIGKILL)
-    until(lambda: not any(is_alive(c) for c in children))
+    until(lambda: not any(alive(c) for c in killed))
+    told.until_watched()
     since = len(told.rows())
     send(told.ci)
     told.until_row("enqueued", since)

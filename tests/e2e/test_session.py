@@ -97,7 +97,7 @@ class Desk:
             os.execvp("tmux", ["tmux", "attach", "-t", "=" + name])
         try:
             until(lambda: self.tmux("list-clients").stdout)
-            yield
+            yield fd
         finally:
             os.kill(pid, signal.SIGKILL)
             os.close(fd)
