@@ -62,7 +62,7 @@ class Program:
                 stderr=subprocess.STDOUT, start_new_session=True,
                 env={"PATH": os.environ["PATH"], "HOME": self.run, "HOST": "127.0.0.1"})
         try:
-            ports.wait(port, log=self.out)
+            ports.wait(port, log=self.out, process=self.process)
         except RuntimeError:
             self.stop()
             raise
@@ -99,7 +99,7 @@ class Mock(Program):
     def set(self, **values):
         url = f"http://127.0.0.1:{self.port + 1}/"
         data = json.dumps(values).encode() if values else None
-        with urllib.request.urlopen(url, data=data, timeout=10) as f:
+        with urllib.request.urlopen(url, data=data, timeout=60) as f:
             return json.load(f)
 
     state = property(lambda self: self.set())
@@ -169,7 +169,7 @@ def browse(url, will="yes", code=None):
     process = browser()
     process.stdin.write(json.dumps([url, will, code]).encode() + b"\n")
     process.stdin.flush()
-    assert select.select([process.stdout], [], [], 120)[0], "the browser is silent"
+    assert select.select([process.stdout], [], [], 300)[0], "the browser is silent"
     got = json.loads(process.stdout.readline())
     assert "error" not in got, got
     return got["text"]
@@ -189,16 +189,18 @@ class Consent:
         self.shown = self.process.stderr if self.json else self.process.stdout
         self.out = ""
 
-    def wait_for(self, pattern, seconds=30):
+    def wait_for(self, pattern, seconds=60):
         """Reads on until the pattern is in what was said."""
         end = time.monotonic() + seconds
         os.set_blocking(self.shown.fileno(), False)
         while time.monotonic() < end:
+            # What it says before its end may come after an empty read.
+            over = self.process.poll() is not None
             self.out += (self.shown.read() or b"").decode()
             found = re.search(pattern, self.out)
             if found:
                 return found.group(1)
-            if self.process.poll() is not None:
+            if over:
                 break
             time.sleep(0.02)
         raise AssertionError(f"no {pattern}: {self.out} {self.end()}")

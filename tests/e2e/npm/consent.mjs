@@ -10,6 +10,7 @@ const account = 'agent@lab.example';
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   headless: true,
+  timeout: 120000,
   args: [...(process.getuid() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync',
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'],
@@ -21,7 +22,7 @@ async function visit(page, [url, will, code]) {
     await page.locator(what).first().click();
     await page.waitForLoadState();
   };
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(60000);
   await page.goto(url);
   for (let i = 0; i < 8; i++) {
     if (code && await has('input[name=user_code]:visible')) {
