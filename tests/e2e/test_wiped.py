@@ -25,8 +25,13 @@ BIG = 1 << 28
 def memory(pid):
     """Everything the process can read, a mapping after the other."""
     proc = pathlib.Path("/proc/%d" % pid)
-    with open(proc / "mem", "rb", buffering=0) as mem:
-        for line in (proc / "maps").read_text().splitlines():
+    try:
+        maps = (proc / "maps").read_text().splitlines()
+        mem = open(proc / "mem", "rb", buffering=0)
+    except (FileNotFoundError, ProcessLookupError):  # a broker's may have ended
+        return
+    with mem:
+        for line in maps:
             first, last = (int(x, 16) for x in line.split()[0].split("-"))
             if line.split()[1][0] == "r" and last - first < BIG:
                 with contextlib.suppress(OSError, ValueError):
@@ -42,12 +47,20 @@ def copies(pid, *what):
     return found
 
 
-def wait_for(server, line):
-    end = time.monotonic() + 20
-    while not any(who == "C" and line in said for who, said in list(server.log)):
+def sleeps(pid):
+    """One that has ended holds nothing."""
+    with contextlib.suppress(OSError):
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "SZ"
+    return True
+
+
+def wait_for(server, line, processes):
+    """What was sent is wiped after it was sent, and then all wait."""
+    end = time.monotonic() + 60
+    while not any(who == "C" and line in said for who, said in list(server.log)) or \
+            not all(map(sleeps, processes())):
         assert time.monotonic() < end, server.log
         time.sleep(0.02)
-    time.sleep(0.05)  # what was sent is wiped after it was sent
 
 
 @pytest.mark.parametrize("caps", [
@@ -69,7 +82,7 @@ def test_a_command_that_waits_holds_a_secret_once(emcli, certs, caps):
         for argv, server, line in (("list", *BOX), imap, b"EXAMINE"), (SEND, smtp, b"RCPT"):
             p = emcli.start(argv, emcli.environment(EMCLI_KEY=emcli.agent_key))
             try:
-                wait_for(server, line)
+                wait_for(server, line, lambda: [*level.below(p.pid), *level.processes(emcli)])
                 what = SECRET.encode(), emcli.agent_key.encode(), raw, *sent
                 secret, key, *others = copies(p.pid, *what)
                 if level.name == "broker":
