@@ -67,6 +67,7 @@ def plain():
 class Run(Result):
     """One run of emcli with the seconds it took and its peak memory."""
 
+    timeout = TIMEOUT
     seconds = 0.0
     peak = 0  # bytes
 
@@ -117,8 +118,9 @@ def measure(emcli, *argv, limit=300):
     return done
 
 
-def audit(r, secret, timeout=TIMEOUT):
+def audit(r, secret, timeout=None):
     """What holds for every reply, whoever is at the other end."""
+    timeout = timeout or r.timeout
     no_report(r.err)
     assert b"emcli: " not in r.err, str(r)
     assert r.rc in (0, 1), str(r)
@@ -147,14 +149,15 @@ class Lane:
 class Field:
     """
     `start(n)` starts the n-th server; `account` says what an account on it
-    needs besides a password.
+    needs besides a password; `timeout` is what a command is given.
     """
 
-    def __init__(self, emcli, start, account, lanes=4, prepare=()):
+    def __init__(self, emcli, start, account, lanes=4, prepare=(), timeout=TIMEOUT):
+        self.timeout = timeout
         self.secret = servers.password("agent")
         self.free = queue.Queue()
         self.lanes = [Lane(f"lane{i}", start(i), emcli) for i in range(lanes)]
-        r = emcli.admin("config", "set", "timeout_seconds", TIMEOUT)
+        r = emcli.admin("config", "set", "timeout_seconds", timeout)
         assert r.rc == 0, str(r)
         for lane in self.lanes:
             r = emcli.admin(
@@ -179,7 +182,9 @@ class Field:
     def once(self, lane, command):
         """A broker knows a server that failed, and keeps its connections: the next run has another."""
         name, *rest = COMMANDS[command]
-        r = run(lane.emcli, name, "--account", lane.name, *rest)
+        r = run(lane.emcli, name, "--account", lane.name, *rest,
+                limit=self.timeout + SLACK + 5)
+        r.timeout = self.timeout
         level.replaced(lane.emcli)
         return r
 
@@ -207,18 +212,20 @@ class Field:
     def submit(self, fault, command):
         return self.pool.submit(self.work, fault, command)
 
-    def hear(self, request):
+    def hear(self, request, its=lambda ends: True):
         """
         The rows of a module's test that were selected are under way at once;
-        {test's name: [(command, future of its run)]}.
+        {test's name: [(command, future of its run)]}.  its() says of a row's
+        ends if they are for this field.
         """
         jobs = {}
         for item in request.session.items:
             if (item.module is request.module and
                     request.fixturename in item.fixturenames):
-                _, fault, commands, _ = item.callspec.params["row"]
-                jobs[item.name] = [(c, self.submit(fault, c))
-                                   for c in commands]
+                _, fault, commands, ends = item.callspec.params["row"]
+                if its(ends):
+                    jobs[item.name] = [(c, self.submit(fault, c))
+                                       for c in commands]
         return jobs
 
     def stop(self):

@@ -18,6 +18,7 @@ LOGIN = {servers.address("agent"): servers.password("agent")}
 STEPS = ("greeting", "ehlo", "auth", "mail", "rcpt", "data", "dot")
 PROBED = ("connect", "greeting", "ehlo", "auth")
 ROWS = []
+PATIENCE = 20  # seconds, where a run must come as far as the fault
 
 
 def row(name, step, what, ends="network", commands=None):
@@ -29,9 +30,12 @@ def row(name, step, what, ends="network", commands=None):
 
 
 def trickle(data):
+    """A byte each second: not done before any command's time is."""
+    assert len(data) > PATIENCE
+
     def spoil(session):
         for i in range(len(data)):
-            if session.server.stopping.wait(0.2):
+            if session.server.stopping.wait(1):
                 raise Hangup
             session.sock.sendall(data[i:i + 1])
     return spoil
@@ -127,8 +131,6 @@ row("welcome-unasked", "greeting", b"220 x\r\n235 in\r\n", "network auth")
 
 @pytest.fixture(scope="module")
 def runs(certs, tmp_path_factory, request):
-    emcli = cli.Emcli(tmp_path_factory.mktemp("smtp") / "emcli")
-    emcli.init()
     mailbox = Imapd(certs.good[0], certs.good[1], users=LOGIN,
                     folders=MAIL).start()
 
@@ -137,11 +139,19 @@ def runs(certs, tmp_path_factory, request):
         server.flags = {}
         return server
 
-    field = hostile.Field(emcli, start, lambda server: {
-        "imap_port": mailbox.port, "ca": certs.ca, "smtp_host": "localhost",
-        "smtp_port": server.port, "smtp_security": "tls"}, 6)
-    yield field.hear(request)
-    field.stop()
+    def field(lanes, timeout):
+        emcli = cli.Emcli(tmp_path_factory.mktemp("smtp") / "emcli")
+        emcli.init()
+        return hostile.Field(emcli, start, lambda server: {
+            "imap_port": mailbox.port, "ca": certs.ca, "smtp_host": "localhost",
+            "smtp_port": server.port, "smtp_security": "tls"}, lanes, timeout=timeout)
+
+    # Of a command that was given little time one end is always "network".
+    quick, patient = field(4, hostile.TIMEOUT), field(3, PATIENCE)
+    yield {**quick.hear(request, lambda ends: "network" in ends),
+           **patient.hear(request, lambda ends: "network" not in ends)}
+    quick.stop()
+    patient.stop()
     mailbox.stop()
 
 
