@@ -89,7 +89,7 @@ class Cyrus(servers.Server):
 
     def client(self, user):
         """Somebody else's IMAP client, logged in."""
-        c = imaplib.IMAP4("127.0.0.1", self.imap, timeout=20)
+        c = imaplib.IMAP4("127.0.0.1", self.imap, timeout=60)
         c.login(servers.address(user), servers.password(user))
         return c
 

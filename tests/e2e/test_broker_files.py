@@ -76,7 +76,7 @@ def test_a_filesystem_that_never_answers_keeps_its_user_s_calls_alone(house, sil
     for p in started:
         said = b""
         while b'"usage"' not in said:
-            assert select.select([p.stdout], [], [], 20)[0], "no answer came"
+            assert select.select([p.stdout], [], [], 60)[0], "no answer came"
             more = os.read(p.stdout.fileno(), 65536)
             assert more, said
             said += more

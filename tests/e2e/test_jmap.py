@@ -537,9 +537,10 @@ def test_cyrus_folders_and_doctor(emcli, real):
 def test_cyrus_send(emcli, real, dovecot):
     add(emcli, real.url)
     emcli.admin("whitelist", "out", "off", "--account", "work")
-    assert emcli.run(*SEND).rc == 0
-    raw = dovecot.wait_for("bob", b"Subject: hi")
-    assert b"words" in raw
+    r = emcli.run(*SEND)
+    assert r.rc == 0, str(r)
+    raw = dovecot.wait_for("bob", r.data["message_id"].encode())
+    assert b"Subject: hi" in raw and b"words" in raw
     (flags, copy), = real.messages("agent", "Sent")
     assert b"Subject: hi" in copy and "Seen" in flags
     assert real.messages("agent", "Drafts") == []
