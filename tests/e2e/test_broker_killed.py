@@ -19,6 +19,7 @@ import time
 import pytest
 
 import killsteps
+import ports
 import servers
 import test_kill_send
 from imapd import MORE, Imapd, message
@@ -110,7 +111,7 @@ class Killed(Wired):
         """After its monitor's death: all of its processes end by themselves."""
         if self.broker.poll() is None:
             return
-        until(lambda: not any(os.path.exists(f"/proc/{pid}/fd") for pid in self.left))
+        until(lambda: not any(map(ports.alive, self.left)))
         self.serve()
 
 
@@ -308,7 +309,7 @@ class Traced:
         return True
 
     def gone(self):
-        return any(not os.path.exists(f"/proc/{pid}/fd") for pid in self.pids)
+        return not all(map(ports.alive, self.pids))
 
     def end(self):
         self.p.terminate()
