@@ -215,7 +215,7 @@
 #define LIMIT_MCP_SESSION_MS 86400000LL /* an unused session */
 #define LIMIT_MCP_SESSIONS 1000         /* per agent */
 #define LIMIT_AGENTS 1000               /* with a token */
-#define LIMIT_MCP_GRACE_MS 2000         /* to answer after the end of input */
+#define LIMIT_MCP_GRACE_MS 5000         /* to answer after the end of input */
 #define LIMIT_MCP_HOLD_MS 250           /* for a host to list again */
 #define LIMIT_MCP_SETTLE_MS 40          /* and to process that list */
 #define LIMIT_MCP_ASKED 8       /* per call: questions to a client's user */
