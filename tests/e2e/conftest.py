@@ -182,6 +182,7 @@ def postfix(certs, dovecot_server):
 @pytest.fixture
 def dovecot(dovecot_server):
     """Dovecot with every mailbox empty."""
+    dovecot_server.settle()
     for user in servers.USERS:
         dovecot_server.clear(user)
     return dovecot_server

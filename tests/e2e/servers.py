@@ -117,6 +117,7 @@ class Dovecot(Server):
     """
 
     host = "localhost"
+    postfix = None  # the one that delivers here
 
     def __init__(self, tls, intro_port=9, mechs="plain login xoauth2 oauthbearer",
                  served=0, more="", quota_kib=0):
@@ -195,6 +196,12 @@ class Dovecot(Server):
         c = imaplib.IMAP4_SSL(self.host, self.imaps, ssl_context=tls, timeout=60)
         c.login(address(user), password(user))
         return c
+
+    def settle(self, seconds=60):
+        """Waits for what was sent already, which would come into a mailbox that is empty by then."""
+        end = time.monotonic() + seconds
+        while self.postfix is not None and self.postfix.is_busy() and time.monotonic() < end:
+            time.sleep(0.02)
 
     def clear(self, user):
         """Empties every folder; UIDVALIDITY stays."""
@@ -275,6 +282,12 @@ class Postfix:
         except RuntimeError:
             self.stop()
             raise
+        dovecot.postfix = self
+
+    def is_busy(self):
+        """Has it accepted what is not delivered yet?"""
+        return any(names for queue in ("maildrop", "incoming", "active")
+                   for _, _, names in os.walk(f"{self.run}/spool/{queue}"))
 
     def postfix(self, *argv):
         r = subprocess.run([self.program, "-c", self.etc, *argv],
