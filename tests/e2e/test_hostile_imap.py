@@ -234,7 +234,36 @@ def test_every_command_comes_by_every_step_of_its_own():
         assert set().union(*met) == set(STEPS[step]), step
 
 
-def make(emcli, certs, lanes, **behaviour):
+def wanted(command, ends):
+    """What doctor finds broken is in its report."""
+    return ends | {"config"} if command == "doctor" and ends != {"ok"} else ends
+
+
+class Field(hostile.Field):
+    """
+    A run that ended otherwise than it should when its time was over is tried again:
+    a machine that did not run it for so long does not do so three times.
+    """
+
+    rows = ()
+
+    def work(self, fault, command):
+        (ends,) = [r[3] for r in self.rows if r[1] is fault]
+        for _ in range(3):
+            r = super().work(fault, command)
+            if r.seconds < hostile.TIMEOUT or r.outcome in wanted(command, ends):
+                break
+        return r
+
+    def once(self, lane, command):
+        for _ in range(3):
+            r = super().once(lane, command)
+            if r.rc == 0 or lane.server.fault != (None, None):
+                break
+        return r
+
+
+def make(emcli, certs, lanes, rows, **behaviour):
     def start(_):
         server = Imapd(certs.good[0], certs.good[1], users=LOGIN,
                        folders=MAIL, **behaviour).start()
@@ -242,18 +271,20 @@ def make(emcli, certs, lanes, **behaviour):
         server.smtpd.start()
         server.messages = server.smtpd.messages
         return server
-    return hostile.Field(emcli, start, lambda server: {
+    field = Field(emcli, start, lambda server: {
         "imap_port": server.port, "ca": certs.ca,
         "imap_security": "starttls" if server.starttls else "tls",
         "smtp_host": "localhost", "smtp_port": server.smtpd.port,
         "smtp_security": "tls"}, lanes)
+    field.rows = rows
+    return field
 
 
 @pytest.fixture(scope="module")
 def tls(certs, tmp_path_factory, request):
     emcli = cli.Emcli(tmp_path_factory.mktemp("tls") / "emcli")
     emcli.init()
-    field = make(emcli, certs, 6)
+    field = make(emcli, certs, 6, ROWS)
     yield field.hear(request)
     field.stop()
 
@@ -262,7 +293,7 @@ def tls(certs, tmp_path_factory, request):
 def starttls(certs, tmp_path_factory, request):
     emcli = cli.Emcli(tmp_path_factory.mktemp("starttls") / "emcli")
     emcli.init()
-    field = make(emcli, certs, 3, starttls=True)
+    field = make(emcli, certs, 3, STARTTLS, starttls=True)
     yield field.hear(request)
     field.stop()
 
@@ -272,10 +303,7 @@ def judge(row, runs):
     for command, future in runs:
         r = future.result()
         hostile.audit(r, servers.password("agent"))
-        # What doctor finds broken is in its report.
-        want = ends | {"config"} if command == "doctor" and ends != {"ok"} \
-            else ends
-        assert r.outcome in want, f"{command}: {r}"
+        assert r.outcome in wanted(command, ends), f"{command}: {r}"
         # Looking is all that is ever done.
         assert r.flags == {}, f"{command}: {r.flags}"
         if r.outcome != "ok":
