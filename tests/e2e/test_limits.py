@@ -61,10 +61,10 @@ def test_what_was_sent_the_day_before_does_not_count(box):
     assert box.send().code == "limit"
     db = sqlite3.connect(box.emcli.db)
     with db:
-        db.execute("UPDATE outbox SET created_s = created_s - 86395")
+        db.execute("UPDATE outbox SET created_s = created_s - 86340")
     assert box.send().code == "limit"
     with db:
-        db.execute("UPDATE outbox SET created_s = created_s - 10")
+        db.execute("UPDATE outbox SET created_s = created_s - 70")
     assert box.send().data
 
 
