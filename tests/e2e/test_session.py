@@ -144,7 +144,7 @@ def desk(tmp_path):
 def is_alive(pid):
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except OSError:
         return False
 
 
