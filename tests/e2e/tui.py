@@ -1,11 +1,14 @@
 """A terminal that a test types into: tmux, on a server of its own."""
 
+import fcntl
 import os
 import pathlib
 import re
 import select
 import shlex
+import struct
 import subprocess
+import termios
 import time
 
 import servers
@@ -26,23 +29,25 @@ class Screen:
         words = ["env", "-i", *(f"{k}={v}" for k, v in env.items()), *argv]
         # One shell becomes the program, another sees its end and stays.
         inner = f"echo $$ > {self.pid_file}; exec {shlex.join(words)}"
-        outer = f"trap : INT; sh -c {shlex.quote(inner)}; echo $? > {self.status}; sleep 60"
+        outer = f"trap : INT; sh -c {shlex.quote(inner)}; echo $? > {self.status}; sleep 300"
         # To begin tmux costs more than most commands of ours: one is begun, and
         # asked by control mode.  It has no say in the window's size.
         self.command = [self.tmux, "-S", self.socket, "-f", "/dev/null"]
         r = subprocess.run([*self.command, "new-session", "-d", "-x", str(size[0]), "-y", str(size[1]),
-                            f"exec sh -c {shlex.quote(outer)}"], capture_output=True, timeout=20)
+                            f"exec sh -c {shlex.quote(outer)}"], capture_output=True, timeout=60)
         assert r.returncode == 0, r.stderr.decode()
         self.client = subprocess.Popen(
             [*self.command, "-C", "attach-session", "-f", "no-output,ignore-size"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.held = b""
         self.answer()
+        self.tty = self.call("display-message", "-p", "#{pane_tty}").strip()
+        self.loose = False  # keys were pressed, and nobody has waited for what they do
 
     def line(self):
         """The next of the client's lines."""
         while b"\n" not in self.held:
-            ready = select.select([self.client.stdout], [], [], 20)[0]
+            ready = select.select([self.client.stdout], [], [], 60)[0]
             more = os.read(self.client.stdout.fileno(), 1 << 16) if ready else b""
             assert more, f"tmux says nothing more behind {self.held!r}"
             self.held += more
@@ -68,7 +73,7 @@ class Screen:
         return "".join([self.answer() for _ in range(words.count(";") + 1)])
 
     def close(self):
-        subprocess.run([*self.command, "kill-server"], capture_output=True, timeout=20)
+        subprocess.run([*self.command, "kill-server"], capture_output=True, timeout=60)
         self.client.kill()
         self.client.communicate()
 
@@ -83,11 +88,13 @@ class Screen:
         return int(self.pid_file.read_text())
 
     def press(self, *keys):
+        self.loose = True
         for k in keys:
             self.pressed += 1
             self.call("send-keys", k)
 
     def type(self, text):
+        self.loose = True
         self.call("send-keys", "-l", "--", text)
 
     def resize(self, columns, rows):
@@ -102,7 +109,7 @@ class Screen:
         """All there is and was, with what was wrapped in one line again."""
         return self.call("capture-pane", "-pJ", "-S", "-")
 
-    def wait(self, pattern, seconds=30):
+    def wait(self, pattern, seconds=60):
         """The match on the screen, once it is there."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -113,8 +120,35 @@ class Screen:
             time.sleep(0.05)
         raise AssertionError(f"no {pattern!r} on the screen:\n{shown}")
 
+    def has_read(self):
+        """Has it read all that was typed, and sleeps until there is more?"""
+        pid = self.pid_file.read_text().strip() if self.pid_file.exists() else ""
+        if not pid:
+            return False
+        try:
+            with open(f"/proc/{pid}/stat") as f:
+                state = f.read().rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        tty = os.open(self.tty, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        try:
+            (left,) = struct.unpack("i", fcntl.ioctl(tty, termios.FIONREAD, bytes(4)))
+        finally:
+            os.close(tty)
+        return state in "SZ" and left == 0
+
+    def settle(self, seconds=60):
+        """Until it has drawn what the keys do that were pressed; for forms."""
+        end, calm = time.monotonic() + seconds, 0
+        while self.loose and calm < 2:
+            calm = calm + 1 if self.has_read() else 0
+            assert time.monotonic() < end, f"it reads no keys:\n{self.text()}"
+            time.sleep(0.02)
+        self.loose = False
+
     def rows(self):
         """All lines, and the one in which the cursor is, of one moment."""
+        self.settle()
         y, *rows = self.call("display-message", "-p", "#{cursor_y}", ";",
                              "capture-pane", "-p").split("\n")
         return rows, rows[int(y)]
@@ -123,10 +157,11 @@ class Screen:
         """The line in which the cursor is: of a form, the field that is typed into."""
         return self.rows()[1]
 
-    def press_in_form(self, key, seconds=30):
+    def press_in_form(self, key, seconds=60):
         """A key that changes the field or goes to another, until the screen has come to rest."""
         was = self.row()
         self.press(key)
+        self.loose = False
         end = time.monotonic() + seconds
         while (now := self.row()) == was or not FIELD.match(now):
             assert time.monotonic() < end, f"{key} has changed nothing:\n{self.text()}"
@@ -167,10 +202,11 @@ class Screen:
     def fill(self, label, text):
         """What is in that field in place of what is there."""
         self.go(label)
+        self.loose = True
         self.pressed += 1
         self.call("send-keys", "C-u", ";", "send-keys", "-l", "--", text)
 
-    def end(self, seconds=30):
+    def end(self, seconds=60):
         """The exit status, once it has ended."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
