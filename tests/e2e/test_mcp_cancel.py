@@ -1,5 +1,6 @@
 """Calls over HTTP that are not wanted any more, and streams that say nothing."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -28,8 +29,8 @@ def cancel(c, *which):
     assert status == 202 and got is None
 
 
-def ended(held, seconds):
-    """Is the call that holds it gone, within that time?"""
+def ended(held, seconds=30):
+    """Is the call that holds it gone, within that time?  By itself it is after a minute."""
     held.settimeout(seconds)
     try:
         while held.recv(65536):
@@ -63,10 +64,8 @@ def test_a_cancelled_call_ends(work, serve, tarpit, revision):
         cancel(c, wrong)
     cancel(c)
     assert not ended(held, 1), "none of these is the call"
-    at = time.monotonic()
     cancel(c, running)
-    assert ended(held, 10) and unanswered(conn)
-    assert time.monotonic() - at < 5
+    assert ended(held) and unanswered(conn)
     # What is done already is no matter, and the session goes on.
     cancel(c, running)
     assert c.data("folders", account="work")
@@ -81,7 +80,7 @@ def test_a_call_named_by_a_text_is_cancelled(work, serve, tarpit):
     cancel(c, "caf\u00e9 1")
     assert not ended(held, 1)
     cancel(c, name)
-    assert ended(held, 10) and unanswered(conn)
+    assert ended(held) and unanswered(conn)
 
 
 def test_calls_are_cancelled_after_a_worker_died(work, serve, tarpit):
@@ -91,14 +90,14 @@ def test_calls_are_cancelled_after_a_worker_died(work, serve, tarpit):
     before = server.settled(1)
     os.kill(int(before[0]), signal.SIGKILL)
     server.settled(1, but=before)
-    assert ended(held, 10), "a read does not outlive its worker"
+    assert ended(held), "a read does not outlive its worker"
     with pytest.raises((ConnectionError, http.client.HTTPException)):
         conn.getresponse()
     conn, second, held = during(c, tarpit)
     cancel(c, first)
     assert not ended(held, 1)
     cancel(c, second)
-    assert ended(held, 10) and unanswered(conn)
+    assert ended(held) and unanswered(conn)
 
 
 def test_hanging_up_alone_cancels_a_modern_call(work, serve, tarpit):
@@ -107,7 +106,7 @@ def test_hanging_up_alone_cancels_a_modern_call(work, serve, tarpit):
     cancel(c, running)
     assert not ended(held, 1)
     conn.close()
-    assert ended(held, 10)
+    assert ended(held)
 
 
 def test_hanging_up_at_any_moment_cancels(work, serve, tarpit):
@@ -122,7 +121,7 @@ def test_hanging_up_at_any_moment_cancels(work, serve, tarpit):
             held = tarpit.accept()[0]
         except TimeoutError:
             continue
-        assert ended(held, 10), ms
+        assert ended(held), ms
 
 
 def test_hanging_up_cancels_no_legacy_call(work, serve, tarpit):
@@ -131,7 +130,7 @@ def test_hanging_up_cancels_no_legacy_call(work, serve, tarpit):
     conn.close()
     assert not ended(held, 1)
     cancel(c, running)
-    assert ended(held, 10)
+    assert ended(held)
 
 
 @pytest.fixture
@@ -149,7 +148,13 @@ def letter(to):
                                           "body": "y", "idempotency_key": "k"}}
 
 
-def wait(true, seconds=20):
+def settled(c):
+    """The one worker has seen what was sent to it before: these came later, and are answered."""
+    for _ in range(3):
+        cancel(c)
+
+
+def wait(true, seconds=60):
     end = time.monotonic() + seconds
     while not true() and time.monotonic() < end:
         time.sleep(0.05)
@@ -181,7 +186,7 @@ def test_a_send_whose_client_left_before_its_turn(work, serve, smtp, tarpit, rev
     slow = [during(c, tarpit) for _ in range(8)]
     # This one has to wait, and by the modern revision to hang up is to cancel.
     c.open("tools/call", **letter("them@them.example")).close()
-    time.sleep(0.5)
+    settled(c)
     assert smtp.said() == []
     for conn, _, held in slow:
         held.close()
@@ -199,15 +204,15 @@ def test_cancelling_does_not_wait_for_what_it_cancels(work, serve, tarpit):
     at = time.monotonic()
     for conn, running, held in slow:
         cancel(c, running)
-        assert ended(held, 10) and unanswered(conn)
-    assert time.monotonic() - at < 10
+        assert ended(held) and unanswered(conn)
+    assert time.monotonic() - at < 30, "the calls would have ended after a minute"
 
 
 def test_what_was_cancelled_before_its_turn_is_not_begun(work, serve, smtp, tarpit):
     c = Client(serve("--always", "--workers", "1"), token(work), LEGACY[1])
     slow = [during(c, tarpit) for _ in range(8)]
     conn = c.open("tools/call", **letter("them@them.example"))
-    time.sleep(0.5)
+    settled(c)
     cancel(c, c.ids)
     for one, _, held in slow:
         held.close()
@@ -265,16 +270,19 @@ class Stream:
         return got
 
     def ends(self):
-        """Before it can have come to its own end?"""
-        time.sleep(1)
-        try:
-            os.kill(int(self.pid), signal.SIGCONT)
-        except ProcessLookupError:
-            pass
-        end = time.monotonic() + 2
-        while self.pid in self.calls() and time.monotonic() < end:
-            time.sleep(0.05)
-        return self.pid not in self.calls()
+        """
+        Before it can have come to its own end?  It runs for a moment, again and
+        again, and whoever ends it has as long as a busy machine needs.
+        """
+        for _ in range(30):
+            time.sleep(1)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(self.pid), signal.SIGCONT)
+                time.sleep(0.05)
+                os.kill(int(self.pid), signal.SIGSTOP)
+            if self.pid not in self.calls():
+                return True
+        return False
 
 
 def test_closing_its_stream_cancels_a_modern_call(work, serve, vast):
