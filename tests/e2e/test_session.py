@@ -36,7 +36,7 @@ while True:
 MAILBOX = ["--mailbox-transport", "filesystem", "--mailbox-root", "team-mail"]
 
 
-def until(what, seconds=30):
+def until(what, seconds=60):
     end = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < end, "it did not happen"
@@ -462,14 +462,14 @@ def test_in_the_foreground_the_command_becomes_the_program(desk):
     argv = ["session", "resume", s["session_id"], "--foreground"]
     assert b"runs already" in desk.call(*argv).err
     desk.good("session", "stop", s["session_id"])
-    assert p.communicate(timeout=30)[0] == b"started\n" and p.returncode == -signal.SIGTERM
+    assert p.communicate(timeout=60)[0] == b"started\n" and p.returncode == -signal.SIGTERM
     # So does a resume, as a service does after a restart.
     p = subprocess.Popen([desk.emcli.binary, *argv], env=env, stdout=subprocess.PIPE)
     assert desk.seen()["pid"] == p.pid
     [s] = desk.sessions()
     assert s["pid"] == p.pid and s["state"] == "running" and s["generation"] == 2
     desk.good("session", "stop", s["session_id"])
-    assert p.communicate(timeout=30)[0] == b"started\n" and p.returncode == -signal.SIGTERM
+    assert p.communicate(timeout=60)[0] == b"started\n" and p.returncode == -signal.SIGTERM
 
 
 def test_ways_exclude_each_other_and_tmux_must_be_there(desk):
