@@ -367,7 +367,7 @@ def test_a_yes_that_was_typed_for_something_else_sends_nothing(ask, site, tmp_pa
     typed = threading.Event()
 
     def late(_):
-        assert typed.wait(30)
+        assert typed.wait(60)
         return ask.entry(1, ("send", {**SEND[1], "body": "line\n" * 100}))
 
     ask.model.play = [ask.entry(0, LOAD_SEND), late, {"text": "The end."}]
@@ -543,7 +543,7 @@ def test_the_answer_is_streamed(ask, model):
 
     def slowly():
         yield event({"index": 0, "delta": {"content": "first "}})
-        assert read.wait(20), "nothing is shown before the end"
+        assert read.wait(60), "nothing is shown before the end"
         yield event({"index": 0, "delta": {"content": "last"}, "finish_reason": "stop"})
         yield b"data: [DONE]\n\n"
 
@@ -552,7 +552,7 @@ def test_the_answer_is_streamed(ask, model):
     p = ask.emcli.start(list(map(str, ask.argv())), env)
     assert p.stdout.read(6) == b"first "
     read.set()
-    assert p.stdout.read() == b"last\n" and p.wait(20) == 0
+    assert p.stdout.read() == b"last\n" and p.wait(60) == 0
     p.stdin.close()
     p.stderr.close()
 
@@ -594,8 +594,8 @@ def test_an_answer_that_is_broken(ask, site, name):
 
 def test_an_answer_that_takes_too_long(ask):
     begun = time.monotonic()
-    r = ask([b": wait\n\n", 8], options=("--timeout", "1"))
-    assert r.rc == 1 and b"in time" in r.err and time.monotonic() - begun < 6
+    r = ask([b": wait\n\n", 50], options=("--timeout", "1"))
+    assert r.rc == 1 and b"in time" in r.err and time.monotonic() - begun < 40
 
 
 def test_a_busy_endpoint_is_asked_again(ask):
@@ -807,22 +807,21 @@ def test_calls_that_were_cut_off_are_left_out(ask):
 
 @pytest.mark.parametrize("json_too", [False, True])
 def test_a_signal_ends_it(ask, model, json_too):
-    model.play = [[event({"index": 0, "delta": {"content": "begun"}}), 30]]
+    model.play = [[event({"index": 0, "delta": {"content": "begun"}}), 120]]
     env = ask.emcli.environment(EMCLI_KEY=ask.emcli.agent_key)
     argv = ask.argv(*["--json"] * json_too)
     p = ask.emcli.start(list(map(str, argv)), env)
     while not model.asked:
         time.sleep(0.05)
-    time.sleep(0.3)
-    begun = time.monotonic()
+    # With --json there is no sign that it has come to the answer.
+    said = b"" if json_too else p.stdout.read(5)
     p.send_signal(signal.SIGINT)
-    out, err = p.communicate(timeout=20)
-    assert time.monotonic() - begun < 5
+    out, err = p.communicate(timeout=60)
     assert p.returncode == 128 + signal.SIGINT and b"stopped by a signal" in err
     if json_too:
         assert json.loads(out)["error_detail"]["reason"] == "interrupted"
     else:
-        assert out.startswith(b"begun")
+        assert said == b"begun"
     assert [m["role"] for m in ask.lines()] == ["system", "user"]
 
 
@@ -834,5 +833,5 @@ def test_a_reader_that_goes_away(ask):
                          stderr=subprocess.PIPE)
     p.stdout.read(5)
     p.stdout.close()
-    assert b"standard output" in p.stderr.read() and p.wait(20) == 1
+    assert b"standard output" in p.stderr.read() and p.wait(60) == 1
     p.stderr.close()
