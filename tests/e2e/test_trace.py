@@ -14,6 +14,7 @@ import ponyd
 import servers
 import smtpd
 from mail import message
+from test_broker import until
 from test_jmap import add as add_jmap
 from test_secrets import spellings
 
@@ -189,6 +190,8 @@ def test_doctor_shows_one(emcli, certs):
         shown = emcli.admin("doctor", "--trace", "--text").out.decode()
         assert re.search(r"^ *\d+ \d+ 127\.0\.0\.1:\d+ > e1 ", shown, re.M)
         assert "trace" not in emcli.admin("doctor").json["data"]
+        # The last one says goodbye, and waits for no answer.
+        until(lambda: not any(t.is_alive() for t in server.threads[1:]))
         before = len(server.log)
         r = emcli.run("doctor", "--trace")
         assert r.code == "config" and "EMCLI_ADMIN_KEY" in r.json["error_detail"]["message"]
