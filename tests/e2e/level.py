@@ -267,6 +267,6 @@ def processes(emcli):
 def stop(everything=True):
     """All of them; a store that is called again gets another."""
     words = [left.pop() for _ in range(len(left))]
-    for at in [at for at in running if everything or at[0] not in lasting]:
+    for at in [at for at in list(running) if everything or at[0] not in lasting]:
         words.append(running.pop(at).end())
     return words

@@ -452,8 +452,11 @@ def test_a_flood_of_one_agent_stops_no_other(web):
         until(lambda: len(select.select(flood, [], [], 0)[0]) >= 120 - 8 - 4 * 8, 60)
         told = select.select(flood, [], [], 0)[0]
         rest = [s for s in flood if s not in told]
-        said, data = answer(told[0])
-        assert said == 429 and json.loads(data)["error_detail"]["retry_after"] == 1
+        said = [answer(s) for s in told]
+        many = [json.loads(data)["error_detail"] for code, data in said if code == 429]
+        assert many and {detail["retry_after"] for detail in many} == {1}
+        # On a slow machine the first have waited for the mail server long enough.
+        assert {code for code, _ in said} <= {429, 503}
         for key in web.token, web.others[0]:
             begun = time.monotonic()
             assert web.op("list", WORK, Authorization=f"Bearer {key}")[0] == 200

@@ -25,7 +25,7 @@ CALLS = ("write", "sendto", "recvfrom", "fdatasync")
 EACH = 3  # messages of a change
 STEPS = {"move": 10, "mark": 6}
 JMAP_STEPS = {"move": 7, "mark": 4}
-UNDO_STEPS = {"move": 6, "mark": 4}
+UNDO_STEPS = {"move": 6, "mark": 6}
 ID = re.compile(rb"<(\d+)\.kill@tests\.example>")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import killsteps
 from mail import message
-from test_crash import killed, steps
+from test_crash import killed, rows, steps
 from test_mcp import MODERN, Host
 
 BOX = ("--account", "work", "--folder", "INBOX")
@@ -81,7 +81,7 @@ def test_what_was_is_again_and_every_agent_is_stopped(work):
     assert frozen["error_detail"]["reason"] == "frozen"
     assert work.run("list", *BOX).json["error_detail"]["reason"] == "frozen"
     # Its token opens again, which is why.
-    assert [a["name"] for a in work.admin("agent", "list", "--json").json["agents"]] == ["gone"]
+    assert "gone" in [a["name"] for a in work.admin("agent", "list", "--json").json["agents"]]
     assert work.admin("thaw").rc == 0
     assert host.call("list", account="work", folder="INBOX")["error"] is False
     host.end()
@@ -180,7 +180,7 @@ def test_killed_at_any_step_it_is_the_one_or_the_other(work):
         killed(work, step, argv, admin=True)
         name, = accounts(work)
         assert work.admin("store", "check").rc == 0, step
-        frozen = work.run("list", "--account", name, "--folder", "INBOX").rc != 0
+        frozen = rows(work, "SELECT 1 FROM freeze") != []
         assert (name, frozen) in [("work", True), ("other", False)], step
         seen.add(name)
     assert seen == {"work", "other"}
