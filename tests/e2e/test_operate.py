@@ -6,6 +6,7 @@ import re
 import jsonschema
 import pytest
 
+import level
 from loop import FORMATS, Loop
 from modeld import Server as Model
 from test_ask import Asker
@@ -71,6 +72,9 @@ def test_the_command_line_refuses_and_remembers(work):  # noqa: F811
             r = work.run(*command.split())
             assert r.rc == 1 and r.out == b"" and r.err == SAYS, str(r)
     attempts = [row for row in rows(work, "agent") if row["id"] not in before]
+    if level.name == "broker":
+        # They begin like an agent's operation: its client refuses them, and has no log.
+        tried = [c for c in tried if not c.startswith("changes ")]
     assert {row["action"] for row in attempts} == {c.replace(" ", ".") for c in tried}
     assert {row["result"] for row in attempts} == {"blocked"}
 
