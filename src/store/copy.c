@@ -73,6 +73,20 @@ store_copy_fill(struct store *s, const char *path, struct err *e)
 	return store_copy_pages(s->db, to, e);
 }
 
+/* Whoever may replace the file before it is opened chooses what is written. */
+static int
+store_copy_guard(const char *to, struct err *e)
+{
+	struct err why = { 0 };
+
+	if (store_file_guarded(to, &why) == 0)
+		return 0;
+	(void)err_set(e, ERR_CONFIG,
+	    "others can replace files in that folder: name a file in a folder "
+	    "of your own");
+	return err_because(e, "%s", why.detail);
+}
+
 int
 store_copy_make(struct store *s, const char *to, uint64_t *bytes, struct err *e)
 {
@@ -84,7 +98,7 @@ store_copy_make(struct store *s, const char *to, uint64_t *bytes, struct err *e)
 		    "there is something by that name: name a new file");
 		return err_because(e, "%s", to);
 	}
-	if (store_whole_begin(to, &w, e) < 0 ||
+	if (store_whole_begin(to, &w, e) < 0 || store_copy_guard(to, e) < 0 ||
 	    store_copy_fill(s, w.draft, e) < 0 ||
 	    store_whole_publish(&w, e) < 0)
 		return -1;

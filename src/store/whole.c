@@ -28,6 +28,23 @@ store_whole_join(const char *path, const char *more)
 	return out;
 }
 
+/* A draft and what SQLite puts beside it; -1 with errno. */
+static int
+store_whole_unlink(const char *draft)
+{
+	static const char *const parts[] = { "", "-wal", "-shm", "-journal" };
+	int r = 0;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		char *name = store_whole_join(draft, parts[i]);
+
+		if (unlink(name) < 0 && errno != ENOENT)
+			r = -1;
+		free(name);
+	}
+	return r;
+}
+
 int
 store_whole_begin(const char *path, struct store_whole *w, struct err *e)
 {
@@ -39,8 +56,9 @@ store_whole_begin(const char *path, struct store_whole *w, struct err *e)
 	(void)snprintf(name, sizeof(name), ".new.%ld", (long)getpid());
 	w->path = store_whole_join(path, "");
 	w->draft = store_whole_join(path, name);
-	/* From a killed process with the same process id. */
-	if (unlink(w->draft) < 0 && errno != ENOENT) {
+	/* From a killed process with the same process id, whose log would be
+	 * taken for this one's. */
+	if (store_whole_unlink(w->draft) < 0) {
 		(void)err_set(e, ERR_CONFIG, "the database cannot be created");
 		return err_errno(e, w->draft);
 	}
@@ -136,15 +154,8 @@ store_whole_publish(struct store_whole *w, struct err *e)
 void
 store_whole_drop(struct store_whole *w)
 {
-	static const char *const parts[] = { "", "-wal", "-shm", "-journal" };
-
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && w->draft;
-	     i++) {
-		char *name = store_whole_join(w->draft, parts[i]);
-
-		(void)unlink(name);
-		free(name);
-	}
+	if (w->draft != NULL)
+		(void)store_whole_unlink(w->draft);
 	free(w->draft);
 	free(w->path);
 	*w = (struct store_whole){ 0 };

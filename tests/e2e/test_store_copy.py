@@ -95,6 +95,17 @@ def test_what_was_is_again_and_every_agent_is_stopped(work):
     assert restore(work, done["before"]).rc == 0 and accounts(work) == ["other"]
 
 
+def test_a_folder_of_everybody_s_gets_no_copy(work, tmp_path):
+    (tmp_path / "open").mkdir()
+    os.chmod(tmp_path / "open", 0o777)
+    r = work.admin("store", "backup", str(tmp_path / "open" / "copy.db"))
+    assert r.rc != 0 and b"others can replace files in that folder" in r.err
+    assert list((tmp_path / "open").iterdir()) == []
+    # Where each may replace its own alone, it does no harm.
+    os.chmod(tmp_path / "open", 0o1777)
+    assert work.admin("store", "backup", str(tmp_path / "open" / "copy.db")).rc == 0
+
+
 def test_where_there_is_none_it_makes_one(work):
     assert work.admin("store", "backup", str(work.copy)).rc == 0
     shutil.rmtree(work.db.parent)

@@ -75,6 +75,23 @@ published(void **state)
 	x->s = fx_open(x, STORE_ADMIN);
 }
 
+/* A container gives the same process id again. */
+static void
+begun_again(void **state)
+{
+	struct fx *x = *state;
+	CLEANUP(store_whole_drop) struct store_whole w = { 0 };
+	char log[200];
+
+	assert_ok(x, store_whole_begin(x->path, &w, &x->e));
+	(void)snprintf(log, sizeof(log), "%s-wal", w.draft);
+	fclose(fopen(log, "w"));
+	free(w.draft);
+	free(w.path);
+	assert_ok(x, store_whole_begin(x->path, &w, &x->e));
+	assert_int_equal(access(log, F_OK), -1);
+}
+
 static void
 dropped(void **state)
 {
@@ -118,6 +135,7 @@ main(void)
 		TEST("also when one of the parts refuses", inner_fails),
 		TEST_EMPTY("a draft is no store until published", published),
 		TEST_EMPTY("a draft given up leaves nothing", dropped),
+		TEST_EMPTY("what a killed process left is gone", begun_again),
 		TEST_EMPTY("a draft does not replace a store", too_late),
 	};
 
