@@ -341,6 +341,10 @@ class Race:
             done = subprocess.run(argv, env=env, stdin=subprocess.DEVNULL, capture_output=True,
                                   timeout=120)
             reply = json.loads(done.stdout)
+            if reply["error"] and "retry_after" in reply["error_detail"]:
+                # As many of a user wait for a broker as may: it is asked again.
+                self.server.stopping.wait(0.2)
+                continue
             with self.lock:
                 self.replies.append(reply)
             if reply["error"]:
