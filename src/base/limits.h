@@ -187,7 +187,6 @@
 #define LIMIT_EDITS 100    /* edits without emcli that are listed */
 #define LIMIT_FREEZES 1000 /* of one agent or account, without a key */
 #define LIMIT_FREEZES_SHOWN 20
-#define LIMIT_STORE_FAULTS 100         /* that are told */
 #define LIMIT_FREEZE_WHY 200           /* bytes */
 #define LIMIT_SECRET_VIEWS (8UL << 20) /* a text searched in disguise */
 #define LIMIT_SECRET_DEEP 65536UL      /* ... in one within another */
