@@ -116,8 +116,9 @@ static int
 draft_plan_find_people(const struct draft_plan *p, struct reply_people *l,
     struct err *e)
 {
-	if (!p->threaded && p->ask->all)
-		return err_set(e, ERR_USAGE, "reply_all needs a thread");
+	if (!p->threaded && (p->ask->all || p->ask->quote))
+		return err_set(e, ERR_USAGE, "%s needs a thread",
+		    p->ask->all ? "reply_all" : "quote");
 	if (!p->threaded)
 		return l->to.n > 0 ? 0 : err_set(e, ERR_USAGE, "to is missing");
 	if (p->ask->all)
@@ -162,7 +163,7 @@ draft_plan_set_people(struct draft_plan *p, struct err *e)
 	return 0;
 }
 
-static int
+int
 draft_plan_quote(struct draft_plan *p, struct err *e)
 {
 	const struct mailbox_thread_message *last;
@@ -170,8 +171,6 @@ draft_plan_quote(struct draft_plan *p, struct err *e)
 
 	if (!p->ask->quote)
 		return 0;
-	if (!p->threaded)
-		return err_set(e, ERR_USAGE, "quote needs a thread");
 	last = draft_plan_last_of(&p->thread);
 	if (mailbox_thread_body(p->d->mailbox, last, &raw, e) < 0)
 		return -1;
@@ -183,7 +182,7 @@ int
 draft_plan_make(struct draft_plan *p, struct err *e)
 {
 	return draft_plan_set_subject(p, e) < 0 ||
-		draft_plan_set_people(p, e) < 0 || draft_plan_quote(p, e) < 0
+		draft_plan_set_people(p, e) < 0
 	    ? -1
 	    : 0;
 }

@@ -21,8 +21,10 @@ struct draft_plan {
 	struct str message;
 };
 
-/* Subject, reply headers, recipients and quote, from the thread or as given. */
+/* Subject, reply headers and recipients, from the thread or as given. */
 int draft_plan_make(struct draft_plan *p, struct err *e);
+/* Reads the message that is answered, if it is to be quoted.  ERR_NOT_FOUND. */
+int draft_plan_quote(struct draft_plan *p, struct err *e);
 /*
  * The Message-ID for this thread and this body, which is always the same: it
  * identifies a draft that was already made.

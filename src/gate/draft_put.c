@@ -193,7 +193,9 @@ draft_put_read_back(struct draft_plan *p, struct str folder,
 static int
 draft_put_prepare(struct draft_plan *p, struct err *e)
 {
-	return draft_put_compose(p, e) < 0 ? -1 : draft_put_look_secret(p, e);
+	return draft_plan_quote(p, e) < 0 || draft_put_compose(p, e) < 0
+	    ? -1
+	    : draft_put_look_secret(p, e);
 }
 
 int

@@ -191,10 +191,10 @@ int changes_held(struct mailbox *m, size_t limit, struct mailbox_waiting **out,
 /* changes_text.c: 'move 3 messages from "INBOX" to "Old"', */
 struct str changes_text(struct arena *a, const struct mailbox_change *v);
 /* and flags and labels: 'read, label "todo"'. */
-/* The words of flags: "read". */
-struct strs changes_text_flags(struct arena *a, unsigned flags);
 struct str changes_text_marks(struct arena *a, unsigned flags,
     const struct strs *labels);
+/* The words of flags: "read". */
+struct strs changes_text_flags(struct arena *a, unsigned flags);
 /* The flags that the store keeps: enum backend_flag, or-ed. */
 unsigned mailbox_organise_flags(const struct mailbox *m);
 /* Does it keep labels? */
