@@ -16,6 +16,7 @@ import time
 import pytest
 
 import cli
+import ports
 import servers
 import test_session
 
@@ -247,7 +248,7 @@ def test_the_same_over_the_gateway_of_a_session_without_a_key(tmp_path):
         # When it is dead, whoever has a key goes on without it.
         pid = json.loads((run / "emcli.json").read_text())["pid"]
         os.kill(pid, signal.SIGKILL)
-        test_session.until(lambda: not test_session.is_alive(pid))
+        test_session.until(lambda: not ports.alive(pid))
         assert p.done("writer", "check")["execution_path"] == "manager_direct"
         assert p.reason("writer", "check", key=False, code="unsupported") == "unsupported"
         assert p.mail("writer", "resolve-live", key=False).json["gateway"] is None
@@ -652,7 +653,7 @@ def test_of_several_sessions_it_is_the_one_that_runs(tmp_path):
         os.kill(r.json["pid"], signal.SIGKILL)
         os.kill(first["pid"], signal.SIGKILL)
         for pid in r.json["pid"], first["pid"]:
-            test_session.until(lambda: not test_session.is_alive(pid))
+            test_session.until(lambda: not ports.alive(pid))
         assert p.done(None, "status", "--agent-name", "ci", HOUMAO_MANIFEST_PATH=None)
         # And a mailbox that is no one's any more is not resolved.
         with sqlite3.connect(p.root / "team-mail/index.sqlite") as db:

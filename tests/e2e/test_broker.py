@@ -149,12 +149,7 @@ class House(cli.Emcli):
 
     def confined(self):
         """The workers that have begun: a new one adds its filter to those of the spawner."""
-        def filters(pid):
-            with contextlib.suppress(OSError):
-                rows = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
-                return [row.split()[1] for row in rows if row.startswith("Seccomp_filters")]
-
-        return {pid for pid in self.workers() if filters(pid) == ["2"]}
+        return {pid for pid in self.workers() if there(filters, pid) == [2]}
 
     def readers(self, pid):
         """Those of a worker, the oldest first: below what forks them."""
@@ -192,6 +187,18 @@ class House(cli.Emcli):
             os.setresuid(0, 0, 0)
         s.settimeout(60)
         return s
+
+
+def there(says, pid):
+    """None: it has ended.  A worker beyond two does so by itself."""
+    with contextlib.suppress(OSError):
+        return says(pid)
+
+
+def filters(pid):
+    """The kernel's count, where it has one."""
+    rows = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
+    return [int(row.split(":")[1]) for row in rows if row.startswith("Seccomp_filters")]
 
 
 def until(there, seconds=60):

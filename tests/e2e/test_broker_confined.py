@@ -25,7 +25,7 @@ import servers
 from conftest import Site
 from mail import message
 from taken import DIED, Taken, libc
-from test_broker import A, B, BOX, House, become, house, until
+from test_broker import A, B, BOX, House, become, filters, house, there, until
 from test_http_op import Web, children, request
 
 assert house  # a fixture: a house of this module's own
@@ -37,17 +37,6 @@ def kernel_says(pid):
     rows = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
     all_of = dict(row.split(":", 1) for row in rows)
     return tuple(int(all_of[name]) for name in ("Seccomp", "NoNewPrivs"))
-
-
-def filters(pid):
-    rows = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
-    return [int(row.split(":")[1]) for row in rows if row.startswith("Seccomp_filters")]
-
-
-def there(says, pid):
-    """None: it has ended.  A worker beyond two does so by itself."""
-    with contextlib.suppress(OSError):
-        return says(pid)
 
 
 def test_the_kernel_shows_each_process_confined(house):

@@ -19,7 +19,7 @@ import pytest
 import yaml
 
 import ports
-from test_session import Desk, is_alive, until
+from test_session import Desk, until
 
 HEAD = {"schema_version", "transport", "principal_id", "address"}
 MESSAGE = {"message_ref", "thread_ref", "created_at_utc", "subject", "unread", "body_preview",
@@ -167,7 +167,7 @@ def test_a_process_that_waits_for_a_request_knows_what_changed(desk):
     until(ready)
     [first] = ready()
     assert status() == (200, None)
-    until(lambda: not is_alive(first))
+    until(lambda: not ports.alive(first))
     until(ready)
     # What an agent may do is read when the gate is opened.
     assert desk.call("agent", "add", "writer", "--account", "HOUMAO-ci").rc == 0
@@ -177,13 +177,13 @@ def test_a_process_that_waits_for_a_request_knows_what_changed(desk):
     until(ready)
     [one] = ready()
     os.kill(one, signal.SIGKILL)
-    until(lambda: not is_alive(one))
+    until(lambda: not ports.alive(one))
     assert status() == (200, None)
     c.close()
     until(ready)
     [last] = ready()
     assert desk.call("gateway", "stop", "--session", session["session_id"]).rc == 0
-    until(lambda: not is_alive(last))
+    until(lambda: not ports.alive(last))
 
 
 @pytest.mark.parametrize("way", ["tcp", "unix"])
@@ -593,7 +593,7 @@ def test_it_lives_and_ends_with_its_session(desk):
     token = (run / "token").read_text()
     pid = first["gateway"]["pid"]
     stopped = desk.good("session", "stop", first["session_id"])
-    assert stopped["gateway"] is None and not is_alive(pid) and not list(run.iterdir())
+    assert stopped["gateway"] is None and not ports.alive(pid) and not list(run.iterdir())
     again = desk.good("session", "resume", first["session_id"])
     assert again["gateway"]["port"] == first["gateway"]["port"]
     assert (run / "token").read_text() != token
@@ -602,7 +602,7 @@ def test_it_lives_and_ends_with_its_session(desk):
     good(again, "status")
     # A killed one is seen to be gone, and the next one is not in its way.
     os.kill(again["gateway"]["pid"], signal.SIGKILL)
-    until(lambda: not is_alive(again["gateway"]["pid"]))
+    until(lambda: not ports.alive(again["gateway"]["pid"]))
     status = ["gateway", "status", "--session", first["session_id"]]
     assert desk.good(*status)["running"] is False
     r = desk.call("gateway", "start", "--session", first["session_id"], "--json")
@@ -612,7 +612,7 @@ def test_it_lives_and_ends_with_its_session(desk):
     # One whose records are taken away ends by itself.
     pid = r.json["gateway"]["pid"]
     (run / "emcli.json").unlink()
-    until(lambda: not is_alive(pid))
+    until(lambda: not ports.alive(pid))
 
 
 def test_a_session_without_a_mailbox_or_that_wants_none_has_no_gateway(desk):
@@ -647,7 +647,7 @@ def test_a_start_that_dies_behind_its_gateway_ends_it(desk):
     os.kill(got["pid"], signal.SIGKILL)
     path.write_text(json.dumps({**json.loads(path.read_text()), "step": "launch", "pid": 0}))
     assert desk.sessions() == []
-    assert not is_alive(got["gateway"]["pid"])
+    assert not ports.alive(got["gateway"]["pid"])
     assert not list(desk.root.glob("sessions/*/*")) and desk.accounts() == []
 
 

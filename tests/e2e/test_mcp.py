@@ -1,5 +1,6 @@
 """emcli mcp over stdio: whole sessions in three revisions, as a host sees them."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -128,18 +129,25 @@ def work(emcli, site):
     return emcli
 
 
-@pytest.fixture
-def host(work):
+@contextlib.contextmanager
+def sessions(emcli, *always):
+    """make(): a session, which ends with the test."""
     made = []
 
     def make(*argv, **more):
-        made.append(Host(work, *argv, **more))
+        made.append(Host(emcli, *always, *argv, **more))
         return made[-1]
 
     yield make
     for one in made:
         one.proc.kill()
         one.proc.wait()
+
+
+@pytest.fixture
+def host(work):
+    with sessions(work) as make:
+        yield make
 
 
 @pytest.mark.one_level

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mail import message
-from test_mcp import BOX, LEGACY, MODERN, Host
+from test_mcp import BOX, LEGACY, MODERN, sessions
 
 LONG = "".join(f"{n:07d}\r\n" for n in range(1 << 17))  # over a megabyte
 FILE = ('--b\r\nContent-Type: text/plain\r\n\r\n%s--b\r\nContent-Type: text/csv\r\n'
@@ -27,16 +27,8 @@ def work(emcli, site):
 
 @pytest.fixture
 def host(work):
-    made = []
-
-    def make(revision=MODERN):
-        made.append(Host(work, "--always", revision=revision))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.proc.kill()
-        one.proc.wait()
+    with sessions(work, "--always") as make:
+        yield lambda revision=MODERN: make(revision=revision)
 
 
 @pytest.mark.parametrize("revision", [LEGACY[1], MODERN])

@@ -18,7 +18,7 @@ from imapd import Imapd
 from listener import Hangup
 from mail import message
 from test_broker import until
-from test_mcp import MODERN, Host
+from test_mcp import MODERN, Host, sessions
 
 BOX = {"account": "mail", "folder": "INBOX"}
 ME = servers.address("agent")
@@ -39,16 +39,8 @@ def session(emcli, imap, certs):
                  "--from", ME, "--username", ME, "--imap-host", "localhost",
                  "--imap-port", imap.port, "--imap-security", "tls", "--ca", certs.good[2],
                  "--process-backlog", stdin=servers.password("agent"))
-    made = []
-
-    def begin():
-        made.append(Host(emcli, "--always", revision=MODERN))
-        return made[-1]
-
-    yield begin
-    for h in made:
-        h.proc.kill()
-        h.proc.wait()
+    with sessions(emcli, "--always") as make:
+        yield lambda: make(revision=MODERN)
 
 
 @pytest.fixture
@@ -69,11 +61,6 @@ def processes(host, name):
             if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == f"emcli {name}":
                 found.append(pid)
     return found
-
-
-def over(pid):
-    """Has it ended, reaped or not?"""
-    return not ports.alive(pid)
 
 
 def subjects(host):
@@ -119,7 +106,7 @@ def test_a_connection_that_was_lost_is_made_again(host, imap, emcli):
         for pid in processes(host, who):
             with contextlib.suppress(ProcessLookupError):  # that of the lost connection
                 os.kill(pid, signal.SIGKILL)
-            until(lambda pid=pid: over(pid))
+            until(lambda pid=pid: not ports.alive(pid))
         # For a moment after its death the keeper is not started again.
         assert subjects(host) == rows and subjects(host) == rows, who
     assert logins(imap) > before

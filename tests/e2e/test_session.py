@@ -15,6 +15,7 @@ import time
 import pytest
 
 import cli
+import ports
 
 # It tells what it was given and what was there, in one piece, and waits; TERM ends it.
 PROGRAM = """#!/usr/bin/python3
@@ -141,18 +142,11 @@ def desk(tmp_path):
     d.end()
 
 
-def is_alive(pid):
-    try:
-        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def test_a_session_has_its_program_its_mailbox_and_its_account(desk):
     home = desk.home("writer")
     got = desk.start(home)
     seen = desk.seen()
-    assert seen["pid"] == got["pid"] == seen["sid"] and is_alive(got["pid"])
+    assert seen["pid"] == got["pid"] == seen["sid"] and ports.alive(got["pid"])
     assert seen["cwd"] == str(desk.work)
     assert seen["env"]["CLAUDE_CONFIG_DIR"] == str(desk.root / "homes" / home)
     assert seen["env"]["HOUMAO_MANIFEST_PATH"] == got["manifest_path"]
@@ -248,12 +242,12 @@ def test_stop_ends_it_and_resume_finds_the_same_mailbox(desk):
     desk.seen()
     stopped = desk.good("session", "stop", first["session_id"])
     assert stopped["state"] == "stopped" and stopped["pid"] is None
-    assert not is_alive(first["pid"])
+    assert not ports.alive(first["pid"])
     assert desk.registered() == ["writer@houmao.localhost"]
     # The manifest alone decides, whatever the caller's environment says by now.
     desk.env["HOUMAO_GLOBAL_MAILBOX_DIR"] = str(desk.folder / "other")
     again = desk.good("session", "resume", first["session_id"])
-    assert desk.seen()["pid"] == again["pid"] and is_alive(again["pid"])
+    assert desk.seen()["pid"] == again["pid"] and ports.alive(again["pid"])
     assert again["mailbox"] == first["mailbox"] and again["account"] == first["account"]
     assert again["generation"] == 2
     assert desk.accounts() == [first["account"]]
@@ -266,7 +260,7 @@ def test_a_program_that_ended_is_told_from_one_that_was_stopped(desk):
     got = desk.start(desk.home("writer"))
     desk.seen()
     os.kill(got["pid"], signal.SIGKILL)
-    until(lambda: not is_alive(got["pid"]))
+    until(lambda: not ports.alive(got["pid"]))
     [s] = desk.sessions()
     assert s["state"] == "ended" and s["pid"] is None
 
@@ -403,7 +397,7 @@ def test_a_session_in_tmux_is_started_stopped_and_resumed_there(desk):
     left = [p for p in pathlib.Path(got["session_root"]).rglob("*") if not p.is_dir()]
     assert {p.name for p in left} == {"manifest.json", "manifest.lock", "session.json"}
     desk.good("session", "stop", got["session_id"])
-    assert not is_alive(got["pid"])
+    assert not ports.alive(got["pid"])
     assert desk.tmux("list-sessions", "-F", "#{session_name}").stdout == "theirs\n"
     again = desk.good("session", "resume", got["session_id"])
     assert again["tmux_session_name"] == name and desk.seen()["pid"] == again["pid"]
@@ -441,7 +435,7 @@ def test_a_killed_start_takes_its_session_in_tmux_with_it(desk):
     path.write_text(json.dumps(state))
     r = desk.call("session", "list", "--json")
     assert r.json == {"sessions": []} and b"is undone" in r.err
-    assert not is_alive(got["pid"]) and desk.tmux("list-sessions").stdout == ""
+    assert not ports.alive(got["pid"]) and desk.tmux("list-sessions").stdout == ""
 
 
 def test_in_the_foreground_the_command_becomes_the_program(desk):

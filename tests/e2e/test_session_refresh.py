@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-import test_session
+import ports
 from test_session import desk  # noqa: F401
 
 
@@ -48,7 +48,7 @@ def test_refresh_takes_another_root_and_leaves_the_program_alone(desk):
     first = desk.start(desk.home("writer"))
     other = desk.folder / "other"
     got = refresh(desk, first, other)
-    assert got["pid"] == first["pid"] and test_session.is_alive(first["pid"])
+    assert got["pid"] == first["pid"] and ports.alive(first["pid"])
     assert got["generation"] == 1 and got["state"] == "running"
     assert got["former_root"] == first["mailbox"]["filesystem_root"]
     assert got["former_address"] == WRITER and got["deactivated"] is True

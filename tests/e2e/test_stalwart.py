@@ -12,9 +12,10 @@ import pytest
 
 import cyrus
 import killsteps
+import ports
 import servers
 import stalwartd
-from test_session import Desk, is_alive
+from test_session import Desk
 
 ADDRESS = "HOUMAO-writer@agents.example.test"
 KEYS = {"token": {"HOUMAO_STALWART_MANAGEMENT_BEARER_TOKEN": stalwartd.TOKEN},
@@ -505,7 +506,7 @@ def test_cyrus_with_an_account_that_exists(tmp_path, postfix, dovecot):
         office.mail("archive", "--message-ref", message["message_ref"])
         assert server.messages("agent") == [] and len(server.messages("agent", "Archive")) == 1
         office.good("session", "stop", got["session_id"])
-        assert is_alive(office.good("session", "resume", got["session_id"])["pid"])
+        assert ports.alive(office.good("session", "resume", got["session_id"])["pid"])
     finally:
         office.end()
         server.stop()
