@@ -181,9 +181,10 @@ def postfix(certs, dovecot_server):
 
 @pytest.fixture
 def dovecot(dovecot_server):
-    """Dovecot with every mailbox empty."""
+    """Dovecot with every mailbox empty, and no folders of another test."""
     dovecot_server.settle()
     for user in servers.USERS:
+        dovecot_server.delete_folders(user)
         dovecot_server.clear(user)
     return dovecot_server
 

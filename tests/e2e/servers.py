@@ -13,10 +13,13 @@ import tempfile
 import time
 
 import ports
+from mail import mutf7
 
 CONF = pathlib.Path(__file__).parent / "conf"
 DOMAIN = "lab.example"
 USERS = ("agent", "alice", "bob")
+# Folders that Dovecot makes by itself: conf/dovecot.conf.
+AUTO = ("Drafts", "Sent", "Trash", "Junk", "Archive")
 # A limit for each mailbox, in KiB: of Dovecot 2.3, and of 2.4.
 QUOTA = ("""
 mail_plugins = quota
@@ -208,6 +211,15 @@ class Dovecot(Server):
         box = pathlib.Path(self.run, "home", address(user), "Maildir")
         if any(f.is_file() for half in ("cur", "new") for f in box.glob(f"**/{half}/*")):
             self.doveadm("expunge", "-u", address(user), "mailbox", "*", "ALL")
+
+    def delete_folders(self, user):
+        """Deletes each that a test has made: all but those that the settings make."""
+        box = pathlib.Path(self.run, "home", address(user), "Maildir")
+        made = {f.name[1:] for f in box.glob(".*/") if f.name[1:] not in AUTO}
+        names = made and self.doveadm("mailbox", "list", "-u", address(user)).splitlines()
+        for name in names:
+            if mutf7(name).strip('"').replace("/", ".") in made:
+                self.doveadm("mailbox", "delete", "-u", address(user), name)
 
     def flags(self, user, uid, folder="INBOX"):
         c = self.client(user)
