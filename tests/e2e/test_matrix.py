@@ -274,3 +274,43 @@ def test_what_the_page_says_can_be_changed_is_and_the_rest_is_refused(request, e
     if cells["move"] == "N":
         for verb in "archive", "trash":
             assert emcli.run(verb, "--folder", where, "--uid", uid).code == "unsupported"
+
+
+# -- a search of all folders ---------------------------------------------------
+
+# mbox and Pony Mail have no folder for drafts.
+EVERYWHERE = {"imap": "a1 a2 d1 s1", "maildir": "a1 a2 d1 s1", "jmap": "a1 a2 d1 s1",
+              "gmail": "a1 a2 d1 s1", "mbox": "a1 a2 s1", "ponymail": "a1 a2 s1"}
+
+
+def every_page(emcli, *argv):
+    """The rows of a search, two at a time."""
+    rows, cursor = [], ()
+    while True:
+        data = emcli.run("search", "--all-folders", *argv, "--limit", "2", *cursor).data
+        rows += data["messages"]
+        if data["next_cursor"] is None:
+            return rows
+        cursor = "--cursor", data["next_cursor"]
+
+
+@pytest.mark.parametrize("backend", EVERYWHERE)
+def test_a_search_of_all_folders_finds_each_message_once(request, emcli, backend):
+    request.getfixturevalue(backend)()
+    found = [emcli.run("get", "--folder", r["folder"], "--uid", r["uid"]).data
+             for r in every_page(emcli)]
+    assert sorted(ids(found)) == EVERYWHERE[backend].split()
+    assert every_page(emcli, "--subject-contains", "nowhere") == []
+
+
+@pytest.mark.parametrize("backend", ["imap", "maildir", "jmap", "gmail"])
+def test_a_search_of_all_folders_leaves_trash_out(request, emcli, backend):
+    request.getfixturevalue(backend)(organise="on")
+    if backend == "maildir":
+        folder(request.getfixturevalue("site").box("agent"), "Trash")
+    elif backend == "gmail":
+        request.getfixturevalue("google").organised = True
+    uid = emcli.run("list", "--folder", "INBOX").data["messages"][0]["uid"]
+    assert emcli.run("trash", "--folder", "INBOX", "--uid", uid).rc == 0
+    assert len(every_page(emcli)) == 3
+    assert len(every_page(emcli, "--trash-too")) == 4

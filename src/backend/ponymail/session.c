@@ -122,7 +122,10 @@ ponymail_session_is_among(const struct folders *l, struct str name)
 	return false;
 }
 
-/* Lists with mail in the last 90 days: the archive returns no others. */
+/*
+ * Lists with mail in the last 90 days: the archive returns no others.  The
+ * account's own list is a folder all the same.
+ */
 int
 ponymail_session_folders(struct conn *c, struct arena *a, struct folders *out,
     struct err *e)
@@ -147,7 +150,7 @@ ponymail_session_folders(struct conn *c, struct arena *a, struct folders *out,
 		}
 	}
 	ponymail_session_for(p, S(""));
-	if (p->inside && !ponymail_session_is_among(out, p->conn.acct->list) &&
+	if (!ponymail_session_is_among(out, p->conn.acct->list) &&
 	    ponymail_folder_cut(p->conn.acct->list, &name, &domain))
 		ponymail_session_put_folder(a, out, name, domain);
 	if (out->n > 0)
