@@ -435,7 +435,7 @@ def test_a_killed_start_takes_its_session_in_tmux_with_it(desk):
     path.write_text(json.dumps(state))
     r = desk.call("session", "list", "--json")
     assert r.json == {"sessions": []} and b"is undone" in r.err
-    assert not ports.alive(got["pid"]) and desk.tmux("list-sessions").stdout == ""
+    until(lambda: not ports.alive(got["pid"]) and desk.tmux("list-sessions").stdout == "")
 
 
 def test_in_the_foreground_the_command_becomes_the_program(desk):
