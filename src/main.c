@@ -42,6 +42,9 @@ main(int argc, char **argv)
 	main_hold_standard_fds();
 	/* A reader that went away is a failed write, not a death. */
 	(void)signal(SIGPIPE, SIG_IGN);
+	/* Whoever started emcli may ignore it: no end of a child would be seen.
+	 */
+	(void)signal(SIGCHLD, SIG_DFL);
 	status = door_main(argc, argv, &env, taken < 0 ? &e : NULL);
 	env_done(&env);
 	return status;

@@ -3,12 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/random.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +13,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/path.h"
-#include "ipc/ipc.h"
+#include "base/program.h"
 #include "runtime/process.h"
 
 /* Wide, so that few lines are broken. */
@@ -51,10 +48,7 @@ tmux_spawn(struct tmux_run *t, const char *program, const struct strs *args,
 	struct strs env = process_environment(environ, &none, a);
 	char **argv = arena_array(a, args->n + 3, sizeof(*argv));
 	char **envp = arena_array(a, env.n + 1, sizeof(*envp));
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t how;
-	sigset_t all;
-	int r;
+	const struct program p = { program, argv, envp, in, out, out };
 
 	argv[0] = str_c(a, S("tmux"));
 	/* UTF-8, whatever the locale. */
@@ -63,31 +57,7 @@ tmux_spawn(struct tmux_run *t, const char *program, const struct strs *args,
 		argv[i + 2] = str_c(a, args->v[i]);
 	for (size_t i = 0; i < env.n; i++)
 		envp[i] = str_c(a, env.v[i]);
-	(void)sigfillset(&all);
-	if (posix_spawn_file_actions_init(&files) != 0)
-		return -1;
-	if (posix_spawnattr_init(&how) != 0) {
-		(void)posix_spawn_file_actions_destroy(&files);
-		return -1;
-	}
-	r = posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-	if (r == 0)
-		r = posix_spawn_file_actions_adddup2(&files, out,
-		    STDOUT_FILENO);
-	if (r == 0)
-		r = posix_spawn_file_actions_adddup2(&files, out,
-		    STDERR_FILENO);
-	if (r == 0)
-		r = posix_spawn_file_actions_addclosefrom_np(&files,
-		    STDERR_FILENO + 1);
-	(void)posix_spawnattr_setsigdefault(&how, &all);
-	(void)posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
-	if (r == 0)
-		r = posix_spawn(&t->pid, program, &files, &how, argv, envp);
-	(void)posix_spawnattr_destroy(&how);
-	(void)posix_spawn_file_actions_destroy(&files);
-	errno = r;
-	return r == 0 ? 0 : -1;
+	return program_start(&p, &t->pid);
 }
 
 /* Writes what it will take now. */
@@ -137,20 +107,13 @@ tmux_talk(struct tmux_run *t)
 	}
 }
 
-/* Its exit status; it is killed when it does not end, or `kill_it`. */
+/* Its exit status, or -1; it is killed when it does not end, or `kill_it`. */
 static int
-tmux_wait(struct tmux_run *t, bool kill_it)
+tmux_wait(const struct tmux_run *t, bool kill_it)
 {
-	CLEANUP(path_close) int fd = (int)syscall(SYS_pidfd_open, t->pid, 0);
-	int status = 0;
+	int status = program_end(t->pid, kill_it ? 0 : t->end);
 
-	if (kill_it || fd < 0 || ipc_wait(fd, POLLIN, t->end) <= 0) {
-		(void)kill(t->pid, SIGKILL);
-		kill_it = true;
-	}
-	while (waitpid(t->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return !kill_it && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	return status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 static int

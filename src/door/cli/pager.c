@@ -8,13 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/limits.h"
+#include "base/program.h"
 #include "door/out.h"
 
 /* The shell's exit statuses for a command that it cannot run. */
@@ -97,33 +97,10 @@ pager_start(int in, pid_t *pid)
 	const char *command = getenv("PAGER");
 	char *argv[] = { str_c(a, S("sh")), str_c(a, S("-c")),
 		str_c(a, str_of(command != NULL ? command : usual)), NULL };
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t how;
-	sigset_t usual_signals;
-	int r;
+	const struct program sh = { "/bin/sh", argv, pager_environment(a), in,
+		-1, -1 };
 
-	(void)sigemptyset(&usual_signals);
-	(void)sigaddset(&usual_signals, SIGPIPE);
-	(void)sigaddset(&usual_signals, SIGINT);
-	(void)sigaddset(&usual_signals, SIGQUIT);
-	if (posix_spawn_file_actions_init(&files) != 0)
-		return -1;
-	if (posix_spawnattr_init(&how) != 0) {
-		(void)posix_spawn_file_actions_destroy(&files);
-		return -1;
-	}
-	r = posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-	if (r == 0)
-		r = posix_spawn_file_actions_addclosefrom_np(&files,
-		    STDERR_FILENO + 1);
-	(void)posix_spawnattr_setsigdefault(&how, &usual_signals);
-	(void)posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
-	if (r == 0)
-		r = posix_spawn(pid, "/bin/sh", &files, &how, argv,
-		    pager_environment(a));
-	(void)posix_spawnattr_destroy(&how);
-	(void)posix_spawn_file_actions_destroy(&files);
-	return r == 0 ? 0 : -1;
+	return program_start(&sh, pid);
 }
 
 /* Its exit status; ending by a signal counts as one. */

@@ -1,0 +1,26 @@
+#ifndef BASE_PROGRAM_H
+#define BASE_PROGRAM_H
+
+/*
+ * Another program, started without a shell.  Its signals are at their defaults
+ * and it has no descriptors but the three standard ones.
+ */
+#include <stdint.h>
+#include <sys/types.h>
+
+struct program {
+	const char *name; /* a path, or what PATH finds */
+	char *const *argv;
+	char *const *envp;
+	int in, out, err; /* -1: this process's own */
+};
+
+/* 0, or -1 and errno.  The caller waits for *pid. */
+int program_start(const struct program *p, pid_t *pid);
+/*
+ * Waits until end_ms of clock_mono_ms() and kills it then; 0: at once.  Returns
+ * its wait(2) status, or -1 for one that was killed here.
+ */
+int program_end(pid_t pid, int64_t end_ms);
+
+#endif
