@@ -15,10 +15,11 @@ int path_open_any(const char *dir, struct str name, struct err *e);
 
 /*
  * secret.c: everything that a descriptor gives, at most 3 bytes over
- * LIMIT_SECRET, without one line end at the end; -1 and errno.
+ * LIMIT_SECRET, without one line end at the end; -1 and errno.  `over`: the
+ * writer has ended, and EAGAIN is the end, though another may hold the pipe.
  */
 struct secret;
-int secret_fill(int fd, struct secret **out);
+int secret_fill(int fd, bool over, struct secret **out);
 
 /* env_key.c: the variable's value as a secret; wipes every copy of it. */
 int env_key_variable(const char *name, struct secret **out, struct err *e);

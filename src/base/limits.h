@@ -6,10 +6,12 @@
  * bytes, times in milliseconds.  Input beyond its cap is refused with
  * ERR_LIMIT, or read in part and flagged; the arena's own cap is the last wall.
  */
-#define LIMIT_ARENA (1024UL << 20)  /* one call, all of it */
-#define LIMIT_MESSAGE (128UL << 20) /* one message, raw */
-#define LIMIT_SECRET 16384UL        /* a password or token */
-#define LIMIT_ARGV (1UL << 20)      /* one argument's value */
+#define LIMIT_ARENA (1024UL << 20)    /* one call, all of it */
+#define LIMIT_MESSAGE (128UL << 20)   /* one message, raw */
+#define LIMIT_SECRET 16384UL          /* a password or token */
+#define LIMIT_SECRET_LINE 4096UL      /* of a command that prints one */
+#define LIMIT_SECRET_COMMAND_MS 60000 /* it may ask a person */
+#define LIMIT_ARGV (1UL << 20)        /* one argument's value */
 
 /* What an agent may ask for. */
 #define LIMIT_PAGE_DEFAULT 50

@@ -295,8 +295,19 @@ secret_drop_line_end(struct secret *s)
 	}
 }
 
+struct secret *
+secret_first_line(const struct secret *s)
+{
+	const char *end = memchr(s->p, '\n', s->n);
+	size_t n = end != NULL ? (size_t)(end - (const char *)s->p) : s->n;
+
+	if (n > 0 && s->p[n - 1] == '\r')
+		n--;
+	return n > 0 && n <= LIMIT_SECRET ? secret_new(s->p, n) : NULL;
+}
+
 int
-secret_fill(int fd, struct secret **out)
+secret_fill(int fd, bool over, struct secret **out)
 {
 	const size_t room =
 	    LIMIT_SECRET + 3; /* a line end, and one byte too many */
@@ -305,7 +316,7 @@ secret_fill(int fd, struct secret **out)
 
 	while (s->n < room) {
 		r = read(fd, s->p + s->n, room - s->n);
-		if (r == 0)
+		if (r == 0 || (r < 0 && over && errno == EAGAIN))
 			break;
 		if (r < 0 && errno == EINTR)
 			continue;

@@ -55,6 +55,8 @@ bool secret_short_in_use(void);
  * closes it.  -1: it does not fit.
  */
 int secret_pipe(const struct secret *s);
+/* Its first line, without the line end; NULL: that is empty, or too long. */
+struct secret *secret_first_line(const struct secret *s);
 /* The secret that this one is the base64 of, or NULL. */
 struct secret *secret_base64(const struct secret *s);
 /* Overwrites n bytes; no compiler removes it. */
@@ -67,5 +69,14 @@ void *secret_realloc(void *p, size_t n);
  * LIMIT_SECRET; one line end at the end is dropped.  ERR_CONFIG, ERR_LIMIT.
  */
 int secret_read(int fd, struct secret **out, struct err *e);
+/*
+ * secret_command.c.  Runs a program and takes the first line that it prints.
+ * `line` is its name and arguments, separated by blanks, for no shell; `what`
+ * names it in errors.  It has this process's environment and no input.
+ * ERR_CONFIG: it cannot be run, fails, prints nothing, or does not end within
+ * `ms`.  What it prints on its standard output is in no error.
+ */
+int secret_command(const char *what, const char *line, int ms,
+    struct secret **out, struct err *e);
 
 #endif

@@ -7,7 +7,7 @@ secret_read(int fd, struct secret **out, struct err *e)
 {
 	CLEANUP(secret_close) struct secret *s = NULL;
 
-	if (secret_fill(fd, &s) < 0) {
+	if (secret_fill(fd, false, &s) < 0) {
 		(void)err_set(e, ERR_CONFIG, "the secret cannot be read");
 		return err_errno(e, "read");
 	}

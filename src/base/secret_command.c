@@ -1,0 +1,140 @@
+/*
+ * A secret that a program prints: pass(1), secret-tool(1), op.  No shell reads
+ * its line: blanks separate the words, so no text in it is ever an operator.
+ * What it prints stays in a pipe until it has ended, and a pipe holds more than
+ * a secret may have.
+ */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/internal.h"
+#include "base/limits.h"
+#include "base/path.h"
+#include "base/program.h"
+#include "base/secret.h"
+
+enum {
+	SECRET_COMMAND_WORDS = 64
+};
+
+struct secret_command {
+	char *argv[SECRET_COMMAND_WORDS + 1];
+	pid_t pid;
+	int out;
+};
+
+static const char secret_command_hint[] =
+    "no shell runs it: name a program and its arguments, and put the rest into "
+    "a script";
+
+static int
+secret_command_words(struct secret_command *x, const char *what, char *line,
+    struct err *e)
+{
+	static const char blanks[] = " \t";
+	size_t n = 0;
+
+	if (strlen(line) > LIMIT_SECRET_LINE)
+		return err_set(e, ERR_CONFIG, "%s is too long", what);
+	for (line += strspn(line, blanks); *line != '\0';
+	     line += strspn(line, blanks)) {
+		if (n == SECRET_COMMAND_WORDS)
+			return err_set(e, ERR_CONFIG,
+			    "%s has more than %d words", what,
+			    SECRET_COMMAND_WORDS);
+		x->argv[n++] = line;
+		line += strcspn(line, blanks);
+		if (*line != '\0')
+			*line++ = '\0';
+	}
+	if (n > 0)
+		return 0;
+	(void)err_set(e, ERR_CONFIG, "%s names no program", what);
+	return err_hint(e, secret_command_hint);
+}
+
+static int
+secret_command_begin(struct secret_command *x, const char *what, struct err *e)
+{
+	/* emcli's own input may be a protocol. */
+	CLEANUP(path_close) int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int ends[2] = { -1, -1 }, r = -1;
+
+	if (null >= 0 && pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
+		const struct program p = { x->argv[0], x->argv, environ, null,
+			ends[1], -1 };
+
+		/* Its own end waits, as any program expects. */
+		(void)fcntl(ends[1], F_SETFL, 0);
+		r = program_start(&p, &x->pid);
+	}
+	x->out = ends[0];
+	if (r < 0) {
+		(void)err_set(e, ERR_CONFIG, "%s cannot be run", what);
+		(void)err_errno(e, x->argv[0]);
+		(void)err_hint(e, secret_command_hint);
+	}
+	path_close(&ends[1]);
+	return r;
+}
+
+static int
+secret_command_end(const struct secret_command *x, const char *what, int ms,
+    struct err *e)
+{
+	int status = program_end(x->pid, clock_mono_ms() + ms);
+
+	if (status < 0) {
+		(void)err_set(e, ERR_CONFIG, "%s did not end in %d s", what,
+		    ms / 1000);
+		return err_hint(e,
+		    "run it by hand: it may wait for an answer, or print more "
+		    "than a secret");
+	}
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	(void)err_set(e, ERR_CONFIG, "%s failed (%s %d)", what,
+	    WIFEXITED(status) ? "status" : "signal",
+	    WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+	return err_hint(e, "run it by hand to see why");
+}
+
+/* An entry of pass(1) has notes behind its first line. */
+static int
+secret_command_take(const struct secret_command *x, const char *what,
+    struct secret **out, struct err *e)
+{
+	CLEANUP(secret_close) struct secret *all = NULL;
+
+	if (secret_fill(x->out, true, &all) < 0) {
+		(void)err_set(e, ERR_CONFIG, "%s cannot be read", what);
+		return err_errno(e, "read");
+	}
+	*out = secret_first_line(all);
+	if (*out != NULL)
+		return 0;
+	return err_set(e, ERR_CONFIG,
+	    "%s printed no secret: its first line is empty, or longer than "
+	    "%lu bytes",
+	    what, LIMIT_SECRET);
+}
+
+int
+secret_command(const char *what, const char *line, int ms, struct secret **out,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_SECRET);
+	struct secret_command x = { .out = -1 };
+	int r = -1;
+
+	if (secret_command_words(&x, what, str_c(a, str_of(line)), e) == 0 &&
+	    secret_command_begin(&x, what, e) == 0 &&
+	    secret_command_end(&x, what, ms, e) == 0)
+		r = secret_command_take(&x, what, out, e);
+	path_close(&x.out);
+	return r;
+}
