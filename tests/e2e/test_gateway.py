@@ -647,7 +647,7 @@ def test_a_start_that_dies_behind_its_gateway_ends_it(desk):
     os.kill(got["pid"], signal.SIGKILL)
     path.write_text(json.dumps({**json.loads(path.read_text()), "step": "launch", "pid": 0}))
     assert desk.sessions() == []
-    assert not ports.alive(got["gateway"]["pid"])
+    until(lambda: not ports.alive(got["gateway"]["pid"]))
     assert not list(desk.root.glob("sessions/*/*")) and desk.accounts() == []
 
 
