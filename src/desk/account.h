@@ -43,7 +43,7 @@ struct str account_find_domain(struct str address);
 void account_find_tell(struct buf *b, const struct discover *d);
 
 /* account_secret.c */
-/* Was one of --password-file, --password-stdin, --password-ask given? */
+/* Was one of --password-file, -stdin, -command or -ask given? */
 bool account_secret_given(const struct call *c);
 /* ERR_USAGE for one given to an account whose provider takes none. */
 int account_secret_fits(const struct call *c, const struct store_account *v,

@@ -10,9 +10,12 @@
 	.name = "password_file", .type = ARG_PATH,                             \
 	.help = "file to read the password or token from, once"
 #define PASSWORD_STDIN                                                         \
+	{ .name = "password_stdin",                                            \
+		.type = ARG_FLAG,                                              \
+		.help = "read it from standard input" },                       \
 	{                                                                      \
-		.name = "password_stdin", .type = ARG_FLAG,                    \
-		.help = "read it from standard input"                          \
+		.name = "password_command", .type = ARG_TEXT,                  \
+		.help = "program that prints it, run once, without a shell"    \
 	}
 #define NO_TUI                                                                 \
 	{                                                                      \

@@ -1,8 +1,9 @@
-/* A password on its way in: from a file, a pipe or the keyboard; never from
- * argv, which all can see. */
+/* A password on its way in: from a file, a pipe, a program or the keyboard;
+ * never from argv, which all can see. */
 #include <fcntl.h>
 
 #include "base/env.h"
+#include "base/limits.h"
 #include "base/path.h"
 #include "desk/account.h"
 #include "source/provider.h"
@@ -63,6 +64,7 @@ account_secret_given(const struct call *c)
 {
 	return account_secret_is_given(c, "password_file") ||
 	    account_secret_is_given(c, "password_stdin") ||
+	    account_secret_is_given(c, "password_command") ||
 	    account_secret_is_given(c, "password_ask");
 }
 
@@ -72,16 +74,23 @@ account_secret_read(const struct call *c, const char *question,
 {
 	bool file = account_secret_is_given(c, "password_file");
 	bool in = account_secret_is_given(c, "password_stdin");
+	bool run = account_secret_is_given(c, "password_command");
 
-	if (file + in + account_secret_is_given(c, "password_ask") > 1)
+	if (file + in + run + account_secret_is_given(c, "password_ask") > 1)
 		return err_set(e, ERR_USAGE,
-		    "--password-file and --password-stdin exclude each other");
+		    "--password-file, --password-stdin and --password-command "
+		    "exclude each other");
 	if (file)
 		return account_secret_read_file(c, out, e);
 	if (in)
 		return secret_read(STDIN_FILENO, out, e);
+	if (run)
+		return secret_command("the program of --password-command",
+		    str_c(c->arena, args_text(c->args, "password_command")),
+		    LIMIT_SECRET_COMMAND_MS, out, e);
 	if (!operate_door(c)->person)
 		return err_set(e, ERR_USAGE,
-		    "give --password-file or --password-stdin");
+		    "give --password-file, --password-stdin or "
+		    "--password-command");
 	return operate_door(c)->secret(question, out, e);
 }

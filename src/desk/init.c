@@ -121,6 +121,9 @@ static const struct arg_spec args[] = {
 	{ .name = "password_stdin",
 	    .type = ARG_FLAG,
 	    .help = "read it from standard input" },
+	{ .name = "password_command",
+	    .type = ARG_TEXT,
+	    .help = "program that prints it, run once, without a shell" },
 	{ 0 },
 };
 
@@ -164,7 +167,8 @@ init_wants_account(const struct args *given)
 			return true;
 	}
 	return args_has(given, "password_file") ||
-	    args_has(given, "password_stdin");
+	    args_has(given, "password_stdin") ||
+	    args_has(given, "password_command");
 }
 
 /* One that was there already is looked at as by any command. */

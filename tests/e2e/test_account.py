@@ -83,7 +83,7 @@ SETTINGS = {
     "limit-recipients": ("2", "limit_recipients", 2),
 }
 # Changed by tests of their own: they do not stand alone.
-ELSEWHERE = {"backend", "path", "url", "password-file", "password-stdin"}
+ELSEWHERE = {"backend", "path", "url", "password-file", "password-stdin", "password-command"}
 
 
 def test_edit_takes_all_that_add_takes(emcli):
@@ -224,6 +224,23 @@ def test_the_password_is_replaced(work, tmp_path):
     good(edit(work, "--password-file", tmp_path / "pw"))
     assert len({before, second, sealed(work)}) == 3
     assert len(sealed(work)) == 12 + len("another") + 16
+
+
+def test_the_password_is_what_a_program_prints(work, tmp_path):
+    good(edit(work, "--password-command", "echo  three words here"))
+    assert len(sealed(work)) == 12 + len("three words here") + 16
+    # What it leaves behind may hold the pipe.
+    leaves = tmp_path / "leaves"
+    leaves.write_text("#!/bin/sh\necho short\nsleep 30 &\n")
+    leaves.chmod(0o700)
+    good(edit(work, "--password-command", leaves))
+    assert len(sealed(work)) == 12 + len("short") + 16
+    before = sealed(work)
+    r = edit(work, "--password-command", "ls /nonexistent")
+    assert r.rc == 1 and b"the program of --password-command failed (status 2)" in r.err
+    bad(edit(work, "--password-command", "echo x", "--password-stdin", stdin="y"),
+        "exclude each other")
+    assert sealed(work) == before
 
 
 def test_the_password_is_asked_for_without_echo(work):

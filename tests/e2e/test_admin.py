@@ -223,6 +223,7 @@ def test_all_settings_are_kept(emcli, tmp_path):
     ((*IMAP, "--whitelist-in", "yes"), "on|off"),
     ((*IMAP, "--password", "x"), "unknown option"),
     ((*IMAP, "--password-file", "/etc/hostname"), "exclude each other"),
+    ((*IMAP, "--password-command", "echo x"), "exclude each other"),
 ])
 def test_settings_are_checked(emcli, argv, part):
     bad(add(emcli, "a", *argv), part)
