@@ -104,8 +104,8 @@ def test_every_setting_has_a_question(work):
         assert s.end() == 2
     options = set(re.findall(r"^  --([a-z-]+)", help_, re.M))
     # A folder or a service is asked for in the place of an IMAP server.
-    others = {"password-file", "password-stdin", "password-ask", "no-tui", "help", "path", "url",
-              "json", "color", "no-pager"}
+    others = {"password-file", "password-stdin", "password-command", "password-ask", "no-tui",
+              "help", "path", "url", "json", "color", "no-pager"}
     assert seen == len(options - others) + len(["the password", "the last yes"])
 
 

@@ -36,7 +36,7 @@ ROW.update({
 # What speaks of the call and of no account; --provider and --ispdb say where
 # to look, and are refused where nothing is looked for.
 OF_THE_CALL = {"yes", "no-tui", "no-test", "help", "password-file", "password-stdin",
-               "password-ask", "account", "json", "color", "no-pager"}
+               "password-command", "password-ask", "account", "json", "color", "no-pager"}
 # What a refusal names in an option's place: what it lacks.
 NEEDS = {"smtp-port": "smtp-host", "smtp-security": "smtp-host"}
 WARNS = b"changed without emcli: see emcli audit verify"
@@ -318,3 +318,12 @@ def test_the_address_logs_in_where_nobody_else_is_named(emcli):
                      "i.example", "--password-stdin", stdin=PASSWORD))
     found = rows(emcli)
     assert (found["a"]["username"], found["b"]["username"]) == (ME, "login")
+
+
+def test_a_program_gives_the_password_of_a_new_account(emcli):
+    base = ("--from", ME, "--imap-host", "i.example", "--password-command", "echo of a program")
+    good(emcli.admin("account", "add", "a", *base))
+    good(emcli.admin("init", "--account", "i", "--no-test", *base))
+    with sqlite3.connect(emcli.db) as db:
+        sizes = db.execute("select length(enc_password) from accounts").fetchall()
+    assert sizes == [(12 + len("of a program") + 16,)] * 2
