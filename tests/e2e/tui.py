@@ -42,7 +42,8 @@ class Screen:
         self.held = b""
         self.answer()
         self.tty = self.call("display-message", "-p", "#{pane_tty}").strip()
-        self.loose = False  # keys were pressed, and nobody has waited for what they do
+        # It has begun, or keys were pressed, and nobody has waited for what it draws then.
+        self.loose = True
 
     def line(self):
         """The next of the client's lines."""
@@ -166,9 +167,16 @@ class Screen:
         while (now := self.row()) == was or not FIELD.match(now):
             assert time.monotonic() < end, f"{key} has changed nothing:\n{self.text()}"
             time.sleep(0.02)
+        self.rest()
+
+    def rest(self):
+        """The line in which the cursor is, once it stays there: it moves while a page is drawn."""
+        now = self.row()
+        time.sleep(0.02)
         while (after := self.row()) != now:
             now = after
             time.sleep(0.02)
+        return now
 
     def way(self, label):
         """Which of Up and Down leads to that field sooner; the last leads to the first."""
@@ -185,7 +193,7 @@ class Screen:
     def go(self, label):
         """To the field of that name, wherever on its page it is."""
         for _ in range(60):
-            if self.row().lstrip().startswith(label):
+            if self.rest().lstrip().startswith(label):
                 return
             self.press_in_form(self.way(label))
         raise AssertionError(f"no field {label!r} on the screen:\n{self.text()}")
