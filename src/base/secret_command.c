@@ -38,8 +38,6 @@ secret_command_words(struct secret_command *x, const char *what, char *line,
 	static const char blanks[] = " \t";
 	size_t n = 0;
 
-	if (strlen(line) > LIMIT_SECRET_LINE)
-		return err_set(e, ERR_CONFIG, "%s is too long", what);
 	for (line += strspn(line, blanks); *line != '\0';
 	     line += strspn(line, blanks)) {
 		if (n == SECRET_COMMAND_WORDS)
@@ -131,6 +129,8 @@ secret_command(const char *what, const char *line, int ms, struct secret **out,
 	struct secret_command x = { .out = -1 };
 	int r = -1;
 
+	if (strlen(line) > LIMIT_SECRET_LINE)
+		return err_set(e, ERR_CONFIG, "%s is too long", what);
 	if (secret_command_words(&x, what, str_c(a, str_of(line)), e) == 0 &&
 	    secret_command_begin(&x, what, e) == 0 &&
 	    secret_command_end(&x, what, ms, e) == 0)

@@ -71,13 +71,13 @@ static struct long_row {
 } longs[] = {
 	{ "as many words as there may be", "a ", 63, NULL },
 	{ "one more", "a ", 64, "more than 64 words" },
-	{ "a line that is too long", "aaaaaaaa", 1024, "is too long" },
+	{ "a line that is too long", "aaaaaaaa", 4096, "is too long" },
 };
 
 static void
 long_row(void **state)
 {
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	const struct long_row *r = *state;
 	struct secret *got = NULL;
 	struct err e = { 0 };
