@@ -163,8 +163,10 @@ mime_charset_decode_iconv(struct buf *b, iconv_t cd, struct str bytes)
 		if (r != (size_t)-1 || why == E2BIG)
 			continue;
 		buf_utf8(b, REPLACEMENT);
-		if (why != EILSEQ)
-			break; /* an incomplete character at the end */
+		/* Incomplete at the end; in ISO-2022-CN-EXT invalid there, and
+		 * nothing is left of it. */
+		if (why != EILSEQ || in_left == 0)
+			break;
 		in++;
 		in_left--;
 	}

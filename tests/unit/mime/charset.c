@@ -50,6 +50,9 @@ static const struct row {
 	    SI("\xEB\x98\xA0"), false },
 	{ "ISO-2022-JP", "iso-2022-jp", SI("\x1b$BF|\x1b(B"),
 	    SI("\xE6\x97\xA5"), false },
+	/* iconv(3) takes all of it and says that it is invalid. */
+	{ "ISO-2022-CN-EXT that ends in an escape", "iso-2022-cn-ext",
+	    SI("a\x1b$\x0e"), SI("a\x1b$" BAD), false },
 	{ "HZ", "hz-gb-2312", SI("a~{VP~}~~b~\nc"), SI("a\xE4\xB8\xAD~bc"),
 	    false },
 	{ "HZ ends with its line", "hz-gb-2312", SI("~{VP\nVP"),
