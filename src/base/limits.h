@@ -251,6 +251,9 @@
 #define LIMIT_HOME_ROLE (1UL << 20) /* the text of a role */
 #define LIMIT_PLACE_LOCK_MS 10000   /* for another build to end */
 
+/* The store's disk: what a day of calls may need. */
+#define LIMIT_DISK_ROOM (64UL << 20)
+
 /* JSON. */
 #define LIMIT_JSON_DEPTH 64
 

@@ -57,6 +57,7 @@ extern const struct op desk_gateway_run;
 extern const struct op desk_gateway_start;
 extern const struct op desk_gateway_status;
 extern const struct op desk_gateway_stop;
+extern const struct op desk_health;
 extern const struct op desk_home_build;
 extern const struct op desk_home_list;
 extern const struct op desk_home_remove;

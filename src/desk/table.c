@@ -32,6 +32,7 @@ const struct op *const desk_table[] = {
 	&desk_undo,
 	&desk_freeze,
 	&desk_thaw,
+	&desk_health,
 	&desk_canary_add,
 	&desk_canary_remove,
 	&desk_canary_list,

@@ -65,6 +65,13 @@ struct instance_desired {
 int instance_desired_read(int session, struct arena *a,
     struct instance_desired *out, struct err *e);
 
+/* -- instance_ask.c -------------------------------------------------------- */
+
+/* What a gateway answers to GET /health: does it work? */
+bool instance_ask_is_health(int status, struct str body);
+/* Asks the gateway on its socket, for LIMIT_AGENTS_LOOK_MS. */
+bool instance_ask(int session, struct arena *a);
+
 /* -- instance_put.c: each file whole and synced, 0600, or not at all ------- */
 
 /*

@@ -76,6 +76,14 @@ migrate_verify(struct store *s, const struct migration *list,
 	return newest > 0 && r == 0 ? migrate_too_new(list, newest, e) : r;
 }
 
+int
+migrate_fits(struct store *s, struct err *e)
+{
+	const struct migration *ignored;
+
+	return migrate_verify(s, migrations_all, &ignored, e);
+}
+
 static int
 migrate_record(struct store *s, const struct migration *m, struct err *e)
 {

@@ -51,6 +51,9 @@ int migrate_known(struct store *s, struct err *e);
  */
 int migrate_run(struct store *s, const struct migration *list, struct err *e);
 
+/* ERR_CONFIG as from migrate_run(), which would refuse it; changes nothing. */
+int migrate_fits(struct store *s, struct err *e);
+
 /* -- refused.c ----------------------------------------------------------- */
 
 /* Writes an audit row: an operator's key was given and was wrong. */

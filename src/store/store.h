@@ -77,6 +77,11 @@ struct str store_file_cache(struct store *s, struct arena *a);
 bool store_same(struct store *s);
 /* Its file is in its place, whoever wrote to it.  store/same.c */
 bool store_same_file(struct store *s);
+/*
+ * Can a store be opened and written, and does this emcli know it?  Nothing is
+ * unsealed, so it needs no key.  ERR_CONFIG, ERR_DB.  store/look.c
+ */
+int store_look(const char *path, struct err *e);
 /* From now on, every commit is on disk before it returns (for sends). */
 int store_durable(struct store *s, struct err *e);
 

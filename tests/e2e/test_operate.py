@@ -20,7 +20,7 @@ SHARED = {"undo"}
 # What touches no store wants no key, and freeze is for who has none.
 KEYLESS = {"key generate", "account providers", "freeze", "skill list", "skill show",
            "skill validate", "skill cost", "mcp install", "home build", "home list", "home show",
-           "session hook", "session pane", "serve", "serve install", "serve status"}
+           "session hook", "session pane", "serve", "serve install", "serve status", "health"}
 
 
 def commands(emcli):

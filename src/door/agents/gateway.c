@@ -74,24 +74,6 @@ gateway_ask_tcp(const struct agents_gateway *g, const char *path,
 
 /* -- is it there? ---------------------------------------------------------- */
 
-static bool
-gateway_is_healthy(const struct http_local_answer *x)
-{
-	CLEANUP(json_parse_close) struct json_doc *d = NULL;
-	struct str protocol = { 0 }, status = { 0 };
-	struct err none = { 0 };
-
-	if (x->status != 200 ||
-	    json_parse_open(x->body, LIMIT_INSTANCE, &d, &none) < 0)
-		return false;
-	(void)json_parse_str(json_parse_member(json_parse_root(d),
-				 "protocol_version"),
-	    &protocol);
-	(void)json_parse_str(json_parse_member(json_parse_root(d), "status"),
-	    &status);
-	return str_eq(protocol, S("v1")) && str_eq(status, S("ok"));
-}
-
 /* Does this user, or root, listen on the socket? */
 static bool
 gateway_is_own(const struct agents_gateway *g)
@@ -121,13 +103,13 @@ agents_gateway_find(const struct agents_call *c, struct agents_gateway *g)
 	g->local = gateway_is_own(g) &&
 	    gateway_ask_socket(g, health, (struct str){ 0 }, end, c->a, &x,
 		&none) == 0 &&
-	    gateway_is_healthy(&x);
+	    instance_ask_is_health(x.status, x.body);
 	if (g->local)
 		return true;
 	none = (struct err){ 0 };
 	return gateway_ask_tcp(g, health, (struct str){ 0 }, false, end, c->a,
 		   &x, &none) == 0 &&
-	    gateway_is_healthy(&x);
+	    instance_ask_is_health(x.status, x.body);
 }
 
 /* -- a call ---------------------------------------------------------------- */
