@@ -133,6 +133,25 @@ struct submission {
 	const void *ctx;
 };
 
+/*
+ * Of a move in a store with CAP_UIDS that copies first.  Either `copied` is
+ * set, or all but that.
+ */
+struct copying {
+	/* Called when the store has said where every copy is, and no original
+	 * has been touched: their refs, in the order asked, and the
+	 * UIDVALIDITY of the target.  Below 0: no original is removed, and the
+	 * move ends with that error. */
+	int (*copied)(void *ctx, const struct refs *copies,
+	    uint32_t uidvalidity, struct err *e);
+	void *ctx;
+	/* What an earlier call was told so: nothing is copied any more, and
+	 * those originals are removed that are still there. */
+	const struct refs *copies;
+	uint32_t uidvalidity;      /* of the target, as it was told */
+	uint32_t from_uidvalidity; /* of the folder, then */
+};
+
 /* submit.c: every backend's submit calls this right before the point of no
  * return. */
 int backend_submit_look(const struct submission *s, struct err *e);
@@ -295,10 +314,15 @@ struct backend {
 	 * but names may make one, and any the one for archived mail, "archive".
 	 * ERR_UNKNOWN_OUTCOME if some may be elsewhere, or in both folders: the
 	 * connection ended, or the store stopped halfway.
+	 *
+	 * by: NULL, or for a store that copies first.  With by->copies,
+	 * ERR_NOT_FOUND if a folder was renumbered, or a copy of an original
+	 * that is still there is not the same message: then nothing is
+	 * removed.
 	 */
 	int (*move)(struct conn *c, struct arena *a, struct str folder,
-	    const struct refs *refs, struct str to, struct refs *moved,
-	    struct err *e);
+	    const struct refs *refs, struct str to, const struct copying *by,
+	    struct refs *moved, struct err *e);
 	/*
 	 * CAP_PLACES: takes back a move out of `to`.  Each message was in
 	 * was->v[i] before: what the move took from those comes back, and it

@@ -157,10 +157,11 @@ backend_trace_mark(struct conn *c, struct arena *a, struct str folder,
 
 static int
 backend_trace_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e)
 {
 	int64_t since = clock_mono_ms();
-	int r = c->be->move(c, a, folder, refs, to, moved, e);
+	int r = c->be->move(c, a, folder, refs, to, by, moved, e);
 
 	backend_trace(c, since, r, e, "move of %zu from \"%.*s\" to \"%.*s\"",
 	    refs->n, STR_ARG(folder), STR_ARG(to));

@@ -111,7 +111,7 @@ undo_run_move(struct undo *u, const struct store_journal *row,
 	struct places was = { .n = g->refs.n };
 
 	if (!(be->caps & CAP_PLACES))
-		return be->move(u->m->conn, a, row->folder, &g->refs, g->to,
+		return be->move(u->m->conn, a, row->folder, &g->refs, g->to, NULL,
 		    told, e);
 	was.v = arena_array(a, was.n, sizeof(*was.v));
 	for (size_t i = 0; i < was.n; i++)

@@ -137,7 +137,7 @@ what_is_moved_is_elsewhere_and_comes_back(void **state)
 	struct refs one = { &all.v[0], 1 }, there, back;
 	struct str away = str_of(site_env("CONFORM_MOVE", "Kept"));
 
-	assert_int_equal(site.be->move(t->c, t->a, site.inbox, &one, away,
+	assert_int_equal(site.be->move(t->c, t->a, site.inbox, &one, away, NULL,
 			     &there, &t->e),
 	    0);
 	assert_int_equal(there.n, 1);
@@ -145,13 +145,13 @@ what_is_moved_is_elsewhere_and_comes_back(void **state)
 	    "gr\xc3\xbc\xc3\x9f,with a file,a needle,two senders,first");
 	assert_asked(t, find(t, (struct query){ .folder = away }, 50), "last");
 	assert_int_equal(site.be->move(t->c, t->a, away, &there, site.inbox,
-			     &back, &t->e),
+			     NULL, &back, &t->e),
 	    0);
 	(void)everything(t);
 	/* One that is not there keeps the other where it is. */
 	all.v[1] = nothing();
 	one.n = 2;
-	assert_int_equal(site.be->move(t->c, t->a, site.inbox, &one, away,
+	assert_int_equal(site.be->move(t->c, t->a, site.inbox, &one, away, NULL,
 			     &there, &t->e),
 	    -1);
 	assert_int_equal(t->e.kind, ERR_NOT_FOUND);
@@ -181,14 +181,14 @@ what_is_thrown_away_is_in_trash_and_comes_back(void **state)
 	if (trash.n == 0)
 		return;
 	assert_int_equal(site.be->move(t->c, t->a, site.inbox, &two, trash,
-			     &there, &t->e),
+			     NULL, &there, &t->e),
 	    0);
 	assert_asked(t, find(t, (struct query){ 0 }, 50),
 	    "with a file,a needle,two senders,first");
 	assert_asked(t, find(t, (struct query){ .folder = trash }, 50),
 	    "last,gr\xc3\xbc\xc3\x9f");
 	assert_int_equal(site.be->move(t->c, t->a, trash, &there, site.inbox,
-			     &back, &t->e),
+			     NULL, &back, &t->e),
 	    0);
 	assert_asked(t, find(t, (struct query){ .folder = trash }, 50), "");
 	(void)everything(t);
@@ -203,7 +203,7 @@ what_is_archived_comes_back_from_anywhere(void **state)
 	struct refs one = { &all.v[0], 1 }, there, back;
 
 	assert_int_equal(site.be->move(t->c, t->a, site.inbox, &one,
-			     S("archive"), &there, &t->e),
+			     S("archive"), NULL, &there, &t->e),
 	    0);
 	assert_asked(t, find(t, (struct query){ 0 }, 50),
 	    "gr\xc3\xbc\xc3\x9f,with a file,a needle,two senders,first");
@@ -214,7 +214,7 @@ what_is_archived_comes_back_from_anywhere(void **state)
 	assert_true(t->rows.v[0].folder.n > 0 &&
 	    !str_eq(t->rows.v[0].folder, site.inbox));
 	assert_int_equal(site.be->move(t->c, t->a, S(""), &there, site.inbox,
-			     &back, &t->e),
+			     NULL, &back, &t->e),
 	    0);
 	(void)everything(t);
 }

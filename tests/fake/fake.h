@@ -76,7 +76,7 @@ enum fake_end {
 	FAKE_END_WRONG,  /* all is, and the new names are wrong, */
 	FAKE_END_SILENT, /* or are not told */
 	FAKE_END_COPIED, /* copies are made of what is to be moved, and no
-			  * answer comes */
+			  * answer comes; of those, with `copies` */
 };
 
 struct fake {
@@ -101,6 +101,7 @@ struct fake {
 	bool changes;            /* a wait ends with a change */
 	void (*arrives)(void);   /* what others do while one waits */
 	enum fake_end end;       /* of marking and moving */
+	bool copies; /* moving makes copies first, and tells of them */
 
 	/* -- what became of it ----------------------------------------- */
 	unsigned calls[FAKE_VERBS];

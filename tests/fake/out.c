@@ -1,6 +1,8 @@
 /* What leaves, what is put into the store, and waiting for a change. */
 #include "verbs.h"
 
+#include <string.h>
+
 #include "backend/watch.h"
 #include "base/clock.h"
 
@@ -175,11 +177,59 @@ fake_mark(struct conn *c, struct arena *a, struct str folder,
 	return answer(e);
 }
 
+/* Does a message stand there that is a copy of it? */
+static bool
+is_copy(const struct fake_mail *m, struct str to, const struct ref *copy)
+{
+	const struct fake_mail *n = fake_find_ref(to, copy);
+
+	return n != NULL && strcmp(n->head, m->head) == 0;
+}
+
+/* The originals go that are still there. */
+static int
+move_rest(struct str folder, const struct refs *refs, struct str to,
+    const struct copying *by, struct refs *moved, struct err *e)
+{
+	bool same = by->uidvalidity == fake.uidvalidity &&
+	    by->from_uidvalidity == fake.uidvalidity;
+
+	for (size_t i = 0; i < refs->n && same; i++) {
+		const struct fake_mail *m = fake_find_ref(folder, &refs->v[i]);
+
+		same = m == NULL || is_copy(m, to, &by->copies->v[i]);
+	}
+	if (!same)
+		return err_set(e, ERR_NOT_FOUND, "the copies are not there");
+	for (size_t i = 0; i < refs->n; i++) {
+		struct fake_mail *m = fake_find_ref(folder, &refs->v[i]);
+
+		if (m != NULL)
+			m->folder = "nowhere";
+	}
+	*moved = *by->copies;
+	return answer(e);
+}
+
+/* Are the originals to stay? */
+static int
+move_told(const struct copying *by, const struct refs *copies, struct err *e)
+{
+	if (!fake.copies)
+		return 0;
+	return by->copied(by->ctx, copies, fake.uidvalidity, e);
+}
+
 /* What is moved gets another id, as it does on many a server. */
 int
 fake_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e)
 {
+	if (by != NULL && by->copies != NULL)
+		return fake_begin_in(c, FAKE_MOVE, folder, e) < 0
+		    ? -1
+		    : move_rest(folder, refs, to, by, moved, e);
 	if (find_all(c, FAKE_MOVE, folder, refs, e) < 0)
 		return -1;
 	if (!fake_has_folder(to))
@@ -194,13 +244,18 @@ fake_move(struct conn *c, struct arena *a, struct str folder,
 		n->uid = uid;
 		n->folder = str_fmt(fake_kept, "%.*s", STR_ARG(to)).p;
 		/* Nobody finds the old one. */
-		if (fake.end != FAKE_END_COPIED)
+		if (fake.end != FAKE_END_COPIED && !fake.copies)
 			m->folder = "nowhere";
 		moved->v[moved->n] = fake_ref(c, a, n);
 		if (fake.end == FAKE_END_WRONG)
 			moved->v[moved->n].uid--;
 		moved->n++;
 	}
+	if (move_told(by, moved, e) < 0)
+		return -1;
+	for (size_t i = 0;
+	     fake.copies && fake.end != FAKE_END_COPIED && i < refs->n; i++)
+		fake_find_ref(folder, &refs->v[i])->folder = "nowhere";
 	if (fake.end == FAKE_END_SILENT || fake.end == FAKE_END_LIES)
 		*moved = (struct refs){ moved->v, refs->n };
 	for (size_t i = 0; fake.end == FAKE_END_SILENT && i < refs->n; i++)

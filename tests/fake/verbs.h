@@ -35,7 +35,8 @@ int fake_draft(struct conn *c, struct arena *a, struct str folder,
 int fake_mark(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, const struct flag_change *change, struct err *e);
 int fake_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e);
 int fake_watch(struct conn *c, struct arena *a, const struct backend_watch *w,
     bool *changed, struct err *e);
 struct str fake_message_id(struct arena *a, const unsigned char rnd[16],

@@ -105,6 +105,7 @@ int agentbox_mark_change(struct agentbox *b, struct arena *a, struct str folder,
     const struct refs *refs, const struct agentbox_change *change,
     struct err *e);
 int agentbox_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e);
 
 #endif

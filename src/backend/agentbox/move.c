@@ -7,10 +7,12 @@
 
 int
 agentbox_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e)
 {
 	struct agentbox_change change = { .box = to };
 
+	(void)by;
 	if (str_eq(to, S("INBOX")))
 		change.box = S("inbox");
 	else if (str_eq(to, S("inbox")) || !agentbox_name_box(to))

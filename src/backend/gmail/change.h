@@ -32,7 +32,8 @@ int gmail_move_plan(struct arena *a, const struct gmail_label *from,
 int gmail_move_target(struct gmail *g, struct arena *a, struct str name,
     struct gmail_label *out, struct err *e);
 int gmail_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e);
 
 /*
  * move_back.c.  The labels that taking back a move from `to` into `from`

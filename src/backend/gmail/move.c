@@ -91,13 +91,15 @@ gmail_move_target(struct gmail *g, struct arena *a, struct str name,
 
 int
 gmail_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e)
 {
 	struct gmail *g = (struct gmail *)c;
 	struct gmail_change w = { .folder = folder, .refs = refs };
 	struct gmail_label source, target;
 	const struct gmail_label *from = folder.n > 0 ? &source : NULL;
 
+	(void)by;
 	if ((from != NULL && gmail_label_find(g, a, folder, &source, e) < 0) ||
 	    gmail_move_target(g, a, to, &target, e) < 0)
 		return -1;

@@ -91,7 +91,7 @@ gmail_move_back(struct conn *c, struct arena *a, struct str folder,
 
 	/* What is anywhere has left no folder. */
 	if (folder.n == 0)
-		return gmail_move(c, a, folder, refs, to, &moved, e);
+		return gmail_move(c, a, folder, refs, to, NULL, &moved, e);
 	if (gmail_label_find(g, a, folder, &source, e) < 0 ||
 	    gmail_move_target(g, a, to, &target, e) < 0)
 		return -1;

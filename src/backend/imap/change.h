@@ -129,6 +129,8 @@ void imap_copied_take(struct imap_session *s, struct str word, struct str rest,
 struct imap_moving {
 	struct imap_session *s;
 	struct arena *a;
+	const struct refs *refs; /* as they were asked for */
+	const struct copying *by;
 	struct imap_uids uids;
 	struct str from, to;
 	struct str name;      /* of `to`, as it is sent */
@@ -155,6 +157,8 @@ size_t imap_moving_count(struct imap_moving *t);
  */
 int imap_moving_left(struct imap_moving *t, bool done, size_t *left,
     struct err *e);
+/* What the messages are called in the target, in the order asked. */
+void imap_moving_told(const struct imap_moving *t, struct refs *out);
 /* NO or BAD to a command that moved nothing. */
 int imap_moving_refused(struct imap_moving *t, const struct imap_cmd *c,
     struct err *e);
@@ -162,13 +166,36 @@ int imap_moving_refused(struct imap_moving *t, const struct imap_cmd *c,
 /* look.c: are both folders and all messages there?  ERR_NOT_FOUND. */
 int imap_look(struct imap_moving *t, struct err *e);
 
+/* sums.c: by which a message is recognized. */
+
+struct imap_sums {
+	struct imap_uids uids;
+	bool *there;   /* it was shown */
+	uint64_t *sum; /* 0: not told */
+	bool *deleted; /* \Deleted */
+};
+
+/* Asks for them in the folder that is open, or was asked for. */
+int imap_sums_send(struct imap_moving *t, struct imap_sums *x,
+    struct imap_uids uids, struct imap_parts *p, struct err *e);
+
 /* copy.c: without MOVE: copies, and removes the originals of confirmed copies.
  */
 int imap_copy(struct imap_moving *t, struct err *e);
+/* Does the target show each message where its copy is said to be?  1, 0, -1. */
+int imap_copy_shows(struct imap_moving *t, const struct imap_sums *old,
+    struct err *e);
+/* Removes the originals. */
+int imap_copy_remove(struct imap_moving *t, const struct imap_sums *old,
+    struct err *e);
+
+/* rest.c: the same of copies that an earlier call was told of. */
+int imap_rest(struct imap_moving *t, struct err *e);
 
 int imap_mark(struct imap_session *s, struct arena *a, struct str folder,
     const struct refs *refs, const struct flag_change *change, struct err *e);
 int imap_move(struct imap_session *s, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e);
 
 #endif

@@ -184,12 +184,13 @@ imap_slot_mark(struct conn *c, struct arena *a, struct str folder,
 
 static int
 imap_slot_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e)
 {
 	struct imap_session *s = session_of(c);
 
 	return imap_finish_change(s,
-	    imap_move(s, a, folder, refs, to, moved, e), e);
+	    imap_move(s, a, folder, refs, to, by, moved, e), e);
 }
 
 static int

@@ -66,6 +66,8 @@ imap_move_run(struct imap_moving *t, struct err *e)
 {
 	const unsigned caps = t->s->caps;
 
+	if (t->by != NULL && t->by->copies != NULL)
+		return imap_rest(t, e);
 	if ((caps & (IMAP_CAP_MOVE | IMAP_CAP_UIDPLUS)) == 0)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the mail server can neither move messages (MOVE) nor "
@@ -106,17 +108,19 @@ imap_move_begin(struct imap_moving *t, const struct refs *refs, struct err *e)
 
 int
 imap_move(struct imap_session *s, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e)
 {
 	uint32_t *at = arena_array(a, refs->n, sizeof(*at));
 	struct imap_moving t = { .s = s,
 		.a = a,
+		.refs = refs,
+		.by = by,
 		.copied = { .to = at },
 		.from = imap_move_folder(folder),
 		.to = imap_move_folder(to) };
 
-	*moved = (struct refs){ arena_array(a, refs->n, sizeof(*moved->v)),
-		refs->n };
+	*moved = (struct refs){ 0 };
 	if (refs->n == 0)
 		return 0;
 	if (imap_move_begin(&t, refs, e) < 0)
@@ -128,7 +132,9 @@ imap_move(struct imap_session *s, struct arena *a, struct str folder,
 		    "the server did not say whether it moved the messages: "
 		    "look where they are before you move them again");
 	}
-	for (size_t i = 0; i < refs->n; i++)
-		moved->v[i].uid = at[imap_uids_place(&t.uids, refs->v[i].uid)];
+	if (by != NULL && by->copies != NULL)
+		*moved = *by->copies;
+	else
+		imap_moving_told(&t, moved);
 	return 0;
 }

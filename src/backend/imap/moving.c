@@ -92,6 +92,16 @@ imap_moving_left(struct imap_moving *t, bool done, size_t *left, struct err *e)
 	return 0;
 }
 
+void
+imap_moving_told(const struct imap_moving *t, struct refs *out)
+{
+	*out = (struct refs){ arena_array(t->a, t->refs->n, sizeof(*out->v)),
+		t->refs->n };
+	for (size_t i = 0; i < out->n; i++)
+		out->v[i].uid =
+		    t->copied.to[imap_uids_place(&t->uids, t->refs->v[i].uid)];
+}
+
 int
 imap_moving_refused(struct imap_moving *t, const struct imap_cmd *c,
     struct err *e)

@@ -25,7 +25,8 @@ const char *jmap_change_path(struct arena *a, const char *prefix,
     struct str id);
 
 int jmap_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e);
 
 int jmap_move_back(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, struct str to, const struct places *was,

@@ -32,10 +32,12 @@ jmap_move_with(struct jmap *j, struct arena *a, struct jmap_change *w,
 
 int
 jmap_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e)
 {
 	struct jmap_change w = { .folder = folder, .refs = refs };
 
+	(void)by;
 	if (jmap_move_with((struct jmap *)c, a, &w, to, e) < 0)
 		return -1;
 	*moved = *refs;

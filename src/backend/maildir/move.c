@@ -143,7 +143,8 @@ maildir_move_is_same(const struct maildir *x, const struct maildir *y)
 
 int
 maildir_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e)
 {
 	struct maildir *m = (struct maildir *)c;
 	struct maildir there = { .conn = m->conn,
@@ -153,6 +154,7 @@ maildir_move(struct conn *c, struct arena *a, struct str folder,
 		.new = -1 };
 	int r = -1;
 
+	(void)by;
 	*moved = (struct refs){ arena_array(a, refs->n, sizeof(*moved->v)), 0 };
 	if (maildir_folder_open(m, folder, e) == 0 &&
 	    maildir_folder_open(&there, to, e) == 0 &&

@@ -36,6 +36,7 @@ void maildir_shift_end(struct maildir *m);
 int maildir_mark(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, const struct flag_change *change, struct err *e);
 int maildir_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e);
 
 #endif

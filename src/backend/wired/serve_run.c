@@ -89,7 +89,7 @@ static int
 wired_run_move(struct wired_serving *s, struct err *e)
 {
 	return s->l->be->move(*s->l->conn, s->a, s->ask.folder, &s->ask.refs,
-	    s->ask.to, &s->answer.refs, e);
+	    s->ask.to, NULL, &s->answer.refs, e);
 }
 
 static int

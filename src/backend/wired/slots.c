@@ -187,12 +187,14 @@ wired_mark(struct conn *c, struct arena *a, struct str folder,
 
 static int
 wired_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e)
 {
 	struct wired_call call = { .verb = WIRED_MOVE,
 		.a = a,
 		.ask = { .folder = folder, .refs = *refs, .to = to } };
 
+	(void)by;
 	if (wired_call(wired_at(c), &call, e) < 0)
 		return -1;
 	if (call.answer.refs.n != refs->n)

@@ -206,7 +206,7 @@ messages_move_and_come_back(void **state)
 	ref.id = submit(s, &ci, WRITER, "");
 	site_ok(s,
 	    agentbox_backend.move(writer.c, s->a, S("INBOX"), &refs,
-		S("archive"), &moved, &s->e));
+		S("archive"), NULL, &moved, &s->e));
 	assert_int_equal(moved.n, 1);
 	row = row_of(s, &writer, "", moved.v[0].id);
 	assert_true(str_eq(row.folder, S("archive")));
@@ -214,13 +214,13 @@ messages_move_and_come_back(void **state)
 	assert_int_equal(row_of(s, &writer, "INBOX", ref.id).ref.id.n, 0);
 	site_ok(s,
 	    agentbox_backend.move(writer.c, s->a, S(""), &moved, S("later"),
-		&moved, &s->e));
+		NULL, &moved, &s->e));
 	row = row_of(s, &writer, "later", ref.id);
 	assert_true(str_eq(row.ref.id, ref.id));
 	assert_int_equal(row.flags, FLAG_READ);
 	site_ok(s,
 	    agentbox_backend.move(writer.c, s->a, S("later"), &refs, S("INBOX"),
-		&moved, &s->e));
+		NULL, &moved, &s->e));
 	assert_true(str_eq(row_of(s, &writer, "", ref.id).folder, S("INBOX")));
 	/* The sender's own copy was nobody's to move. */
 	assert_true(str_eq(row_of(s, &ci, "", ref.id).folder, S("sent")));
@@ -244,7 +244,7 @@ a_message_to_oneself_is_where_it_was_put(void **state)
 	for (size_t i = 0; i < sizeof(to) / sizeof(to[0]); i++) {
 		site_ok(s,
 		    agentbox_backend.move(writer.c, s->a, S(""), &refs,
-			str_of(to[i]), &moved, &s->e));
+			str_of(to[i]), NULL, &moved, &s->e));
 		is_in(s, &writer, "", ref.id, to[i]);
 		is_in(s, &writer, "sent", ref.id, "sent");
 	}
@@ -266,8 +266,8 @@ a_box_is_a_name_and_no_path(void **state)
 	ref.id = submit(s, &ci, WRITER, "");
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(agentbox_backend.move(writer.c, s->a,
-				     S("INBOX"), &refs, str_of(bad[i]), &moved,
-				     &s->e),
+				     S("INBOX"), &refs, str_of(bad[i]), NULL,
+				     &moved, &s->e),
 		    -1);
 		assert_int_equal(s->e.kind, ERR_NOT_FOUND);
 	}

@@ -331,8 +331,8 @@ play(const struct talk *k, size_t cut)
 
 	script_open(&t, k->says, cut);
 	buf_init(&b, t.a, 4096);
-	r = imap_backend.move(&t.s->conn, t.a, S("F"), &refs, S("K"), &moved,
-	    &e);
+	r = imap_backend.move(&t.s->conn, t.a, S("F"), &refs, S("K"), NULL,
+	    &moved, &e);
 	move_answer(&b, r, &moved, &e);
 	script_expect(&t, buf_view(&b), k->want, k->sent, cut);
 }
@@ -356,7 +356,7 @@ a_move_to_the_same_folder_moves_nothing(void **state)
 	    0);
 	buf_init(&b, t.a, 4096);
 	r = imap_backend.move(&t.s->conn, t.a, S("inbox"), &refs, S("INBOX"),
-	    &moved, &e);
+	    NULL, &moved, &e);
 	move_answer(&b, r, &moved, &e);
 	script_expect(&t, buf_view(&b), "5 3 5",
 	    "e1 STATUS \"INBOX\" (UIDNEXT UIDVALIDITY)\r\n"
@@ -413,7 +413,7 @@ a_thousand_take_two_flights(void **state)
 		.p,
 	    0);
 	assert_int_equal(imap_backend.move(&t.s->conn, t.a, S("F"), &refs,
-			     S("K"), &moved, &e),
+			     S("K"), NULL, &moved, &e),
 	    0);
 	for (size_t i = 0; i < MANY; i++)
 		assert_int_equal(moved.v[i].uid, 40 + i);
@@ -446,8 +446,8 @@ more_than_a_call_changes_are_refused(void **state)
 	script_open(&t, MOVES, 0);
 	buf_init(&b, t.a, 4096);
 	move_answer(&b,
-	    imap_backend.move(&t.s->conn, t.a, S("F"), &refs, S("K"), &moved,
-		&e),
+	    imap_backend.move(&t.s->conn, t.a, S("F"), &refs, S("K"), NULL,
+		&moved, &e),
 	    &moved, &e);
 	script_expect(&t, buf_view(&b),
 	    "limit: that is more messages than are changed at once", "", 0);

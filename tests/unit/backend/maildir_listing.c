@@ -325,7 +325,7 @@ what_is_marked_or_moved_is_noticed(void **state)
 	assert_int_equal(known(s).n, 64);
 	ref.id = S("1599.m");
 	assert_int_equal(maildir_backend.move(s->c, s->a, S("INBOX"), &one,
-			     S("Archive"), &moved, &s->e),
+			     S("Archive"), NULL, &moved, &s->e),
 	    0);
 	assert_int_equal(known(s).n, 0);
 	(void)scan(s, MANY - 1, "1598.m");

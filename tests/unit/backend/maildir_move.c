@@ -12,7 +12,7 @@ move(struct site *s, const struct refs *refs, const char *to)
 	s->e = (struct err){ 0 };
 	moved = (struct refs){ 0 };
 	return maildir_backend.move(s->c, s->a, S("INBOX"), refs, str_of(to),
-	    &moved, &s->e);
+	    NULL, &moved, &s->e);
 }
 
 static size_t
@@ -56,7 +56,7 @@ a_message_keeps_its_name_and_its_half(void **state)
 	assert_str(raw, TEXT);
 	refs = moved;
 	assert_int_equal(maildir_backend.move(s->c, s->a, S("Archive"), &refs,
-			     S("inbox"), &back, &s->e),
+			     S("inbox"), NULL, &back, &s->e),
 	    0);
 	assert_true(has(s, "cur/1.a\nb:2,DFab,x") && has(s, "new/2.a"));
 	/* Into where they are. */
@@ -186,7 +186,7 @@ a_person_may_move_and_mark_meanwhile(void **state)
 	is = AGENT "/tmp/3.a";
 	s->e = (struct err){ 0 };
 	assert_int_equal(maildir_backend.move(s->c, s->a, S("Archive"), &refs,
-			     S("INBOX"), &moved, &s->e),
+			     S("INBOX"), NULL, &moved, &s->e),
 	    -1);
 	assert_error(s, ERR_NOT_FOUND, "no such folder or message");
 	assert_true(
@@ -320,7 +320,7 @@ a_kill_leaves_each_message_once(void **state)
 			if (!str_eq(r.v[i].ref.id, S("2.a")))
 				refs.v[refs.n++] = r.v[i].ref;
 		assert_int_equal(maildir_backend.move(s->c, s->a, S("Archive"),
-				     &refs, S("INBOX"), &back, &s->e),
+				     &refs, S("INBOX"), NULL, &back, &s->e),
 		    0);
 		for (size_t i = 0; i < back.n; i++) {
 			char was_at[PATH_MAX];

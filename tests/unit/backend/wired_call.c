@@ -79,8 +79,8 @@ changes(void **state)
 	good(be->append(&t.w.conn, t.a, S("INBOX"),
 	    rows_repeat(t.a, S("m"), FAKE_LONG), &t.e));
 	good(be->mark(&t.w.conn, t.a, S("INBOX"), &refs, &change, &t.e));
-	good(be->move(&t.w.conn, t.a, S("INBOX"), &refs, S("Done"), &moved,
-	    &t.e));
+	good(be->move(&t.w.conn, t.a, S("INBOX"), &refs, S("Done"), NULL,
+	    &moved, &t.e));
 	assert_int_equal(moved.v[1].uid, 2);
 	good(be->move_back(&t.w.conn, t.a, S("Done"), &refs, S("INBOX"), &was,
 	    &t.e));

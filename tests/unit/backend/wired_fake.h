@@ -254,9 +254,10 @@ fake_mark(struct conn *c, struct arena *a, struct str folder,
 
 static int
 fake_move(struct conn *c, struct arena *a, struct str folder,
-    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+    const struct refs *refs, struct str to, const struct copying *by,
+    struct refs *moved, struct err *e)
 {
-	(void)c, (void)a;
+	(void)c, (void)a, (void)by;
 	*moved = *refs;
 	return fake_say(fake_is(folder, "INBOX") && fake_is(to, "Done"), e);
 }

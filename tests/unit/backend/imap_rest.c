@@ -1,0 +1,242 @@
+#include "imap_script.h"
+
+/*
+ * Moving the messages 3 and 5 from F to K on a server without MOVE: what is
+ * told between the copies and the removal, and the rest of a move that was cut
+ * off there.  Each conversation is played once for every byte at which the
+ * server's text can be cut.
+ */
+#define COPIES "* PREAUTH [CAPABILITY IMAP4rev1 UIDPLUS] hi\r\n"
+#define SUMS                                                                   \
+	" (UID FLAGS BODY.PEEK[HEADER.FIELDS (MESSAGE-ID DATE FROM "           \
+	"SUBJECT)])\r\n"
+#define SUM(uid, flags, id)                                                    \
+	"* 1 FETCH (UID " #uid " FLAGS (" flags                                \
+	") BODY[HEADER.FIELDS (SUBJECT)] \"Message-ID: <" id ">\")\r\n"
+#define KEPT(n, validity)                                                      \
+	"* 2 EXISTS\r\n* OK [UIDVALIDITY " validity "] v\r\n"                  \
+	"* OK [UIDNEXT 40] n\r\ne" #n " OK e\r\n"
+#define OPEN(n) EX(9) "e" #n " OK [READ-WRITE] s\r\n"
+#define THREE SUM(3, "", "a@x")
+#define FIVE SUM(5, "\\Deleted", "b@x")
+
+/* -- what is told ---------------------------------------------------------- */
+
+#define LOOKS "e1 EXAMINE \"K\"\r\ne2 SELECT \"F\"\r\ne3 UID SEARCH UID 5,3\r\n"
+#define COPY "|e4 UID FETCH 5,3" SUMS "e5 UID COPY 5,3 \"K\"\r\n"
+#define SHOW "|e6 EXAMINE \"K\"\r\ne7 UID FETCH 40:41" SUMS
+#define REMOVE                                                                 \
+	"|e8 SELECT \"F\"\r\n|e9 UID STORE 5,3 +FLAGS.SILENT (\\Deleted)\r\n"  \
+	"e10 UID EXPUNGE 5,3\r\n"
+#define COPIED                                                                 \
+	"* SEARCH 3 5\r\ne3 OK f\r\n" THREE FIVE "e4 OK f\r\n"                 \
+	"* OK [COPYUID 7 3,5 40:41] c\r\ne5 OK c\r\n"
+
+static const struct told {
+	const char *why;
+	const char *says;
+	bool stop;
+	const char *want, *sent;
+} tolds[] = {
+	{ "told before one is removed",
+	    COPIES KEPT(1, "7") OPEN(2) COPIED KEPT(6, "7") SUM(40, "", "a@x")
+		SUM(41, "", "b@x") "e7 OK f\r\n" OPEN(
+		    8) "e9 OK s\r\n* 1 EXPUNGE\r\n* 1 EXPUNGE\r\ne10 OK x\r\n",
+	    false, "told 7: 41 40; 41 40", LOOKS COPY SHOW REMOVE OUT },
+	{ "whoever is told can keep the originals",
+	    COPIES KEPT(1, "7") OPEN(2) COPIED, true,
+	    "told 7: 41 40; db: it cannot be written down", LOOKS COPY OUT },
+	{ "nothing is told of copies that nobody named",
+	    COPIES KEPT(1, "7")
+		OPEN(2) "* SEARCH 3 5\r\ne3 OK f\r\n" THREE FIVE
+			"e4 OK f\r\n* OK [COPYUID 7 3 40] c\r\ne5 OK c\r\n",
+	    false,
+	    "unknown_outcome: the server did not say where the copies are: no "
+	    "original was removed, look before you move them again",
+	    LOOKS COPY OUT },
+	{ "one that is not shown keeps the originals all the same",
+	    COPIES KEPT(1, "7") OPEN(2) COPIED KEPT(6, "7")
+		SUM(40, "", "a@x") "e7 OK f\r\n",
+	    false,
+	    "told 7: 41 40; unknown_outcome: the server does not show the "
+	    "copies that it "
+	    "made: no original was removed, look before you move them again",
+	    LOOKS COPY SHOW OUT },
+};
+
+struct teller {
+	struct buf *b;
+	bool stop;
+};
+
+static void
+put_refs(struct buf *b, const struct refs *refs)
+{
+	for (size_t i = 0; i < refs->n; i++)
+		buf_fmt(b, " %u", refs->v[i].uid);
+}
+
+static int
+told_it(void *ctx, const struct refs *copies, uint32_t uidvalidity,
+    struct err *e)
+{
+	const struct teller *t = ctx;
+
+	buf_fmt(t->b, "told %u:", uidvalidity);
+	put_refs(t->b, copies);
+	buf_str(t->b, S("; "));
+	return t->stop ? err_set(e, ERR_DB, "it cannot be written down") : 0;
+}
+
+/* The messages are asked for in this order. */
+static struct ref originals[] = { { .uid = 5 }, { .uid = 3 } };
+
+static void
+move(struct script *t, const struct copying *by, struct buf *b)
+{
+	const struct refs refs = { originals, 2 };
+	struct refs moved = { 0 };
+	struct buf got;
+	struct err e = { 0 };
+
+	buf_init(&got, t->a, 4096);
+	if (imap_backend.move(&t->s->conn, t->a, S("F"), &refs, S("K"), by,
+		&moved, &e) < 0)
+		buf_fmt(&got, " %s: %s", err_code(e.kind), e.say);
+	else
+		put_refs(&got, &moved);
+	buf_str(b, str_from(buf_view(&got), 1));
+}
+
+static void
+play_told(void **state)
+{
+	const struct told *k = *state;
+
+	/* Copies are told of before the cut, or it is another row. */
+	for (size_t cut = 0; cut <= strlen(k->says); cut++) {
+		struct script t;
+		struct buf b;
+		struct teller teller = { &b, k->stop };
+		const struct copying by = { .copied = told_it, .ctx = &teller };
+
+		script_open(&t, k->says, cut);
+		buf_init(&b, t.a, 4096);
+		move(&t, &by, &b);
+		script_expect(&t, buf_view(&b), k->want, k->sent, cut);
+	}
+}
+
+/* -- the rest -------------------------------------------------------------- */
+
+#define ORIGINALS "e1 SELECT \"F\"\r\ne2 UID FETCH 5,3" SUMS
+#define BOTH OPEN(1) THREE FIVE "e2 OK f\r\n"
+#define SHOWS "|e3 EXAMINE \"K\"\r\ne4 UID FETCH 40:41" SUMS
+#define SHOWN KEPT(3, "7") SUM(40, "", "a@x") SUM(41, "", "b@x") "e4 OK f\r\n"
+#define BACK "|e5 SELECT \"F\"\r\n"
+#define ENDS(uids)                                                             \
+	"|e6 UID STORE " uids " +FLAGS.SILENT (\\Deleted)\r\n"                 \
+	"e7 UID EXPUNGE " uids "\r\n"
+#define CHANGED                                                                \
+	"not_found: the messages or their copies are not as they were: no "    \
+	"original was removed"
+
+static const struct rest {
+	const char *why;
+	uint32_t copy; /* of 3, as it was told */
+	const char *says, *want, *sent;
+} rests[] = {
+	{ "both are removed", 40,
+	    COPIES BOTH SHOWN OPEN(
+		5) "e6 OK s\r\n* 1 EXPUNGE\r\n* 1 EXPUNGE\r\ne7 OK x\r\n",
+	    "41 40", ORIGINALS SHOWS BACK ENDS("5,3") OUT },
+	{ "one that is gone is not asked for again", 40,
+	    COPIES OPEN(1) THREE "e2 OK f\r\n" KEPT(3, "7") SUM(40, "",
+		"a@x") "e4 OK f\r\n" OPEN(5) "e6 OK s\r\n* 1 EXPUNGE\r\ne7 OK "
+					     "x\r\n",
+	    "41 40",
+	    ORIGINALS "|e3 EXAMINE \"K\"\r\ne4 UID FETCH 40" SUMS BACK ENDS("3")
+		OUT },
+	{ "both are gone", 40, COPIES OPEN(1) "e2 OK f\r\n", "41 40",
+	    ORIGINALS OUT },
+	{ "the folder was made again", 40,
+	    COPIES KEPT(1, "8") THREE FIVE "e2 OK f\r\n", CHANGED,
+	    ORIGINALS OUT },
+	{ "the folder is gone", 40, COPIES "e1 NO s\r\ne2 BAD f\r\n",
+	    "not_found: no such folder or message", ORIGINALS OUT },
+	{ "so was the target", 40,
+	    COPIES BOTH KEPT(3, "8") SUM(40, "", "a@x")
+		SUM(41, "", "b@x") "e4 OK f\r\n",
+	    CHANGED, ORIGINALS SHOWS OUT },
+	{ "the target is gone", 40, COPIES BOTH "e3 NO e\r\ne4 BAD f\r\n",
+	    "not_found: no such folder or message", ORIGINALS SHOWS OUT },
+	{ "a copy is gone: the other original stays too", 40,
+	    COPIES BOTH KEPT(3, "7") SUM(41, "", "b@x") "e4 OK f\r\n", CHANGED,
+	    ORIGINALS SHOWS OUT },
+	{ "a copy is another message", 40,
+	    COPIES BOTH KEPT(3, "7") SUM(40, "", "c@x")
+		SUM(41, "", "b@x") "e4 OK f\r\n",
+	    CHANGED, ORIGINALS SHOWS OUT },
+	{ "copies change places", 40,
+	    COPIES BOTH KEPT(3, "7") SUM(40, "", "b@x")
+		SUM(41, "", "a@x") "e4 OK f\r\n",
+	    CHANGED, ORIGINALS SHOWS OUT },
+	{ "an original is not told: it may be another", 40,
+	    COPIES OPEN(1) THREE "* 2 FETCH (UID 5 FLAGS ())\r\n"
+				 "e2 OK f\r\n" SHOWN,
+	    CHANGED, ORIGINALS SHOWS OUT },
+	{ "two originals with one copy", 41,
+	    COPIES OPEN(1) THREE SUM(5, "", "a@x") "e2 OK f\r\n" KEPT(3, "7")
+		SUM(41, "", "a@x") "e4 OK f\r\n",
+	    CHANGED,
+	    ORIGINALS "|e3 EXAMINE \"K\"\r\ne4 UID FETCH 41" SUMS OUT },
+	{ "the server refuses to remove one that had no mark", 40,
+	    COPIES BOTH SHOWN OPEN(5) "e6 OK s\r\ne7 NO x\r\n"
+				      "* SEARCH 3 5\r\ne8 OK f\r\ne9 OK s\r\n",
+	    "rejected: the server did not remove all originals: some messages "
+	    "are in both folders",
+	    ORIGINALS SHOWS BACK ENDS("5,3") "|e8 UID SEARCH UID 5,3\r\n|e9 "
+					     "UID STORE 3 -FLAGS.SILENT "
+					     "(\\Deleted)\r\n" OUT },
+	{ "the line drops before one is removed", 40, COPIES BOTH SHOWN,
+	    "unknown_outcome: the server did not say whether it moved the "
+	    "messages: look where they are before you move them again",
+	    ORIGINALS SHOWS BACK },
+	{ "it drops while the copies are shown", 40, COPIES BOTH,
+	    "network: the server closed the connection", ORIGINALS SHOWS },
+	{ "no UIDPLUS any more", 40,
+	    "* PREAUTH [CAPABILITY IMAP4rev1 MOVE] hi\r\n",
+	    "unsupported: the mail server cannot remove single messages "
+	    "(UIDPLUS)",
+	    &OUT[1] },
+};
+
+static void
+play_rest(void **state)
+{
+	const struct rest *k = *state;
+
+	for (size_t cut = 0; cut <= strlen(k->says); cut++) {
+		struct ref copy[] = { { .uid = 41 }, { .uid = k->copy } };
+		const struct refs copies = { copy, 2 };
+		const struct copying by = { .copies = &copies,
+			.uidvalidity = 7,
+			.from_uidvalidity = 9 };
+		struct script t;
+		struct buf b;
+
+		script_open(&t, k->says, cut);
+		buf_init(&b, t.a, 4096);
+		move(&t, &by, &b);
+		script_expect(&t, buf_view(&b), k->want, k->sent, cut);
+	}
+}
+
+int
+main(void)
+{
+	ROWS(tolds, play_told);
+	ROWS(rests, play_rest);
+	return cmocka_run_group_tests_name("backend/imap_rest", rows_tests,
+	    NULL, NULL);
+}
