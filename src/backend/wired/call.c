@@ -95,11 +95,12 @@ wired_call_until(const struct wired *w, const struct wired_call *c)
 	return until + LIMIT_WIRED_LATE_MS;
 }
 
-/* A message that was sent without being let go has been sent all the same. */
+/* What was done without being let go has been done all the same. */
 static int
 wired_call_took(struct wired *w, struct wired_call *c, int r, struct err *e)
 {
-	if (c->verb != WIRED_SUBMIT || c->let_go)
+	if (c->refused.kind == ERR_NONE &&
+	    (c->verb != WIRED_SUBMIT || c->let_go))
 		return r;
 	c->let_go = true;
 	return wired_call_misfit(w, c, e);

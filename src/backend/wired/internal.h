@@ -46,6 +46,7 @@ struct wired_shape {
 /* What a request is about: each method sends some of it. */
 struct wired_ask {
 	struct str folder;
+	const struct copying *copying; /* move; without the callback */
 	struct str to;   /* move, move_back: the folder; draft: the thread */
 	struct str text; /* a message; changes: since */
 	struct query query;
@@ -91,6 +92,12 @@ struct wired_sign {
 	struct str text, mac; /* mac: is it that of the text?  Empty: make it */
 };
 
+/* A move has made copies: `copied` of struct copying. */
+struct wired_copied {
+	struct refs copies;
+	uint32_t uidvalidity;
+};
+
 struct wired_progress {
 	uint64_t done, all;
 };
@@ -107,7 +114,8 @@ extern const struct wired_shape wired_shape_str, wired_shape_strs,
     wired_shape_state, wired_shape_folder, wired_shape_row, wired_shape_drafted,
     wired_shape_addressee, wired_shape_outcome, wired_shape_submission,
     wired_shape_probe, wired_shape_linked, wired_shape_sign,
-    wired_shape_progress, wired_shape_fault, wired_shape_head, wired_shape_next;
+    wired_shape_progress, wired_shape_fault, wired_shape_head, wired_shape_next,
+    wired_shape_copying, wired_shape_copied;
 
 enum wired_verb {
 	WIRED_OPEN,
@@ -153,7 +161,8 @@ enum wired_type {
 	WIRED_TELL_LINKS = 'L',    /* struct wired_linked, some */
 	WIRED_TELL_LINE = 'T',     /* struct probe */
 	WIRED_TELL_READY = 'Y',
-	WIRED_LOOK = 'K', /* may the message go? */
+	WIRED_LOOK = 'K',   /* may the message go? */
+	WIRED_COPIED = 'C', /* struct wired_copied; may the originals go? */
 	WIRED_GO = 'G',
 	WIRED_NO = 'N',
 	WIRED_SIGN = 'S', /* struct wired_sign */
@@ -249,7 +258,8 @@ struct wired_call {
 	bool let_go;        /* whether it is done is unknown without an answer
 			     */
 	bool signed_one;    /* the message that goes */
-	struct err refused; /* why it was not let go */
+	bool copied;        /* copies were told of */
+	struct err refused; /* why it was not let go, or no original was */
 };
 
 /* slots.c: the twins' methods, all but `open`, `close` and `probe`. */
@@ -312,6 +322,8 @@ int wired_serve_tell_links(struct wired_serving *s, struct err *e);
 void wired_serve_tell_line(const struct probe *line, void *ctx);
 int wired_serve_tell_ready(void *ctx);
 int wired_serve_tell_look(const void *ctx, struct err *e);
+int wired_serve_tell_copied(void *ctx, const struct refs *copies,
+    uint32_t uidvalidity, struct err *e);
 /* serve_sign.c: `mac` and `fits` of struct backend_account, by the client. */
 void wired_serve_sign_begin(struct wired_serving *s);
 void wired_serve_sign_end(struct wired_serving *s);

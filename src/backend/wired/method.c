@@ -80,6 +80,7 @@ static const struct wired_field move_ask[] = {
 	ASK_TEXT(folder, WORDS),
 	LIST(struct wired_ask, refs, wired_shape_ref, ITEMS),
 	ASK_TEXT(to, WORDS),
+	MAYBE(struct wired_ask, copying, wired_shape_copying),
 };
 static const struct wired_field move_answer[] = {
 	LIST(struct wired_answer, refs, wired_shape_ref, ITEMS),

@@ -88,8 +88,16 @@ wired_run_mark(struct wired_serving *s, struct err *e)
 static int
 wired_run_move(struct wired_serving *s, struct err *e)
 {
+	struct copying by = { 0 };
+
+	if (s->ask.copying != NULL)
+		by = *s->ask.copying;
+	by.copied = wired_serve_tell_copied;
+	by.ctx = s;
+	if (by.copies != NULL && by.copies->n != s->ask.refs.n)
+		return err_set(e, ERR_USAGE, "each message has a copy");
 	return s->l->be->move(*s->l->conn, s->a, s->ask.folder, &s->ask.refs,
-	    s->ask.to, NULL, &s->answer.refs, e);
+	    s->ask.to, s->ask.copying != NULL ? &by : NULL, &s->answer.refs, e);
 }
 
 static int

@@ -96,19 +96,46 @@ wired_serve_tell_ready(void *ctx)
 	return 0;
 }
 
-/* Whoever does not say that the message may go has said that it may not. */
+/* Whoever does not say that it may go on has said that it may not. */
+static bool
+wired_serve_tell_may(const struct wired_serving *s)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(2 * LIMIT_FRAME);
+	CLEANUP(wired_carry_close) struct wired_carried f = { .fd = -1 };
+	struct err unheard = { 0 };
+
+	return wired_carry_recv(s->l->fd, s->l->acct->deadline_ms, a, &f,
+		   &unheard) == 1 &&
+	    f.type == WIRED_GO;
+}
+
 int
 wired_serve_tell_look(const void *ctx, struct err *e)
 {
 	const struct wired_serving *s = ctx;
-	CLEANUP(arena_close) struct arena *a = arena_open(2 * LIMIT_FRAME);
-	CLEANUP(wired_carry_close) struct wired_carried f = { .fd = -1 };
 
 	if (wired_carry_say(s->l->fd, WIRED_LOOK, e) < 0)
 		return -1;
-	if (wired_carry_recv(s->l->fd, s->l->acct->deadline_ms, a, &f, e) ==
-		1 &&
-	    f.type == WIRED_GO)
+	return wired_serve_tell_may(s)
+	    ? 0
+	    : err_set(e, ERR_POLICY, "the message was stopped");
+}
+
+/* The other end says what kept it from going on, if it is there. */
+int
+wired_serve_tell_copied(void *ctx, const struct refs *copies,
+    uint32_t uidvalidity, struct err *e)
+{
+	const struct wired_copied told = { *copies, uidvalidity };
+	const struct wired_serving *s = ctx;
+	CLEANUP(wired_put_close) struct wired_put o = { .fd = -1 };
+
+	wired_put_begin(&o, s->a);
+	wired_put(&o, &wired_shape_copied, &told);
+	if (wired_carry_send(s->l->fd, WIRED_COPIED, &o, e) == 0 &&
+	    wired_serve_tell_may(s))
 		return 0;
-	return err_set(e, ERR_POLICY, "the message was stopped");
+	*e = (struct err){ 0 };
+	return err_set(e, ERR_UNKNOWN_OUTCOME,
+	    "the messages were copied, and no original was removed");
 }

@@ -68,6 +68,21 @@ static const struct wired_field change_fields[] = {
 const struct wired_shape wired_shape_change =
     SHAPE(struct flag_change, change_fields);
 
+static const struct wired_field copying_fields[] = {
+	MAYBE(struct copying, copies, wired_shape_refs),
+	NUMBER(struct copying, uidvalidity, UINT32_MAX),
+	NUMBER(struct copying, from_uidvalidity, UINT32_MAX),
+};
+const struct wired_shape wired_shape_copying =
+    SHAPE(struct copying, copying_fields);
+
+static const struct wired_field copied_fields[] = {
+	PART(struct wired_copied, copies, wired_shape_refs),
+	NUMBER(struct wired_copied, uidvalidity, UINT32_MAX),
+};
+const struct wired_shape wired_shape_copied =
+    SHAPE(struct wired_copied, copied_fields);
+
 static const struct wired_field state_fields[] = {
 	NUMBER(struct folder_state, uidvalidity, UINT32_MAX),
 	NUMBER(struct folder_state, uidnext, UINT32_MAX),

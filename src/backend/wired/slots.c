@@ -192,9 +192,11 @@ wired_move(struct conn *c, struct arena *a, struct str folder,
 {
 	struct wired_call call = { .verb = WIRED_MOVE,
 		.a = a,
-		.ask = { .folder = folder, .refs = *refs, .to = to } };
+		.ask = { .folder = folder,
+		    .refs = *refs,
+		    .to = to,
+		    .copying = by } };
 
-	(void)by;
 	if (wired_call(wired_at(c), &call, e) < 0)
 		return -1;
 	if (call.answer.refs.n != refs->n)

@@ -83,6 +83,28 @@ wired_tell_look(struct wired *w, struct wired_call *c, struct err *e)
 	return wired_carry_say(w->fd, WIRED_GO, e);
 }
 
+/* Once.  After a no, the originals stay. */
+static int
+wired_tell_copied(struct wired *w, struct wired_call *c,
+    const struct wired_carried *f, struct arena *a, struct err *e)
+{
+	const struct copying *by = c->ask.copying;
+	struct wired_copied told = { 0 };
+
+	if (c->verb != WIRED_MOVE || c->copied || by == NULL ||
+	    by->copies != NULL)
+		return wired_told_misfit(e);
+	if (wired_told_take(f, a, &wired_shape_copied, &told, e) < 0)
+		return -1;
+	if (told.copies.n != c->ask.refs.n)
+		return wired_told_misfit(e);
+	c->copied = true;
+	if (by->copied(by->ctx, &told.copies, told.uidvalidity, &c->refused) <
+	    0)
+		return wired_carry_say(w->fd, WIRED_NO, e);
+	return wired_carry_say(w->fd, WIRED_GO, e);
+}
+
 int
 wired_tell(struct wired *w, struct wired_call *c, const struct wired_carried *f,
     struct arena *a, struct err *e)
@@ -98,6 +120,8 @@ wired_tell(struct wired *w, struct wired_call *c, const struct wired_carried *f,
 		return wired_tell_ready(c, e);
 	case WIRED_LOOK:
 		return wired_tell_look(w, c, e);
+	case WIRED_COPIED:
+		return wired_tell_copied(w, c, f, a, e);
 	case WIRED_SIGN:
 		return wired_tell_sign(w, c, f, a, e);
 	case WIRED_ASK:

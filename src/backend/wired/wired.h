@@ -14,9 +14,9 @@
  * account's mail, and do nothing else.
  *
  * Callbacks travel too: `add` of links, `ready` of a wait, `tell` of a test,
- * `progress` and `look`.  The client cancels by closing its descriptor: a
- * method that changes nothing then ends with its process, and any other is
- * finished.
+ * `progress`, `look`, and `copied` of a move.  The client cancels by closing
+ * its descriptor: a method that changes nothing then ends with its process, and
+ * any other is finished.
  */
 #include "backend/backend.h"
 

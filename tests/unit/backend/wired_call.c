@@ -56,6 +56,45 @@ reads(void **state)
 	assert_int_equal(close_pair(), 1);
 }
 
+static int
+copied_it(void *ctx, const struct refs *copies, uint32_t uidvalidity,
+    struct err *e)
+{
+	assert_ptr_equal(ctx, &t);
+	assert_int_equal(uidvalidity, 70);
+	assert_int_equal(copies->n, 2);
+	rows_same(copies->v[1].id, S("y"));
+	t.looked++;
+	return t.refuse ? err_set(e, ERR_DB, "it cannot be written down") : 0;
+}
+
+/* What is told of copies, and what is known of them. */
+static void
+moves_by_copying(void)
+{
+	const struct copying told = { .copied = copied_it, .ctx = &t };
+	const struct copying known = { .copies = &refs,
+		.uidvalidity = 70,
+		.from_uidvalidity = 7 };
+	struct refs moved = { 0 };
+
+	good(be->move(&t.w.conn, t.a, S("INBOX"), &refs, S("Done"), &told,
+	    &moved, &t.e));
+	assert_int_equal(t.looked, 1);
+	good(be->move(&t.w.conn, t.a, S("INBOX"), &refs, S("Done"), &known,
+	    &moved, &t.e));
+	assert_int_equal(t.looked, 1);
+	t.refuse = true;
+	assert_int_equal(be->move(&t.w.conn, t.a, S("INBOX"), &refs, S("Done"),
+			     &told, &moved, &t.e),
+	    -1);
+	assert_int_equal(t.e.kind, ERR_DB);
+	assert_string_equal(t.e.say, "it cannot be written down");
+	assert_true(t.w.fd >= 0);
+	t.refuse = false;
+	t.looked = 0;
+}
+
 static void
 changes(void **state)
 {
@@ -82,6 +121,7 @@ changes(void **state)
 	good(be->move(&t.w.conn, t.a, S("INBOX"), &refs, S("Done"), NULL,
 	    &moved, &t.e));
 	assert_int_equal(moved.v[1].uid, 2);
+	moves_by_copying();
 	good(be->move_back(&t.w.conn, t.a, S("Done"), &refs, S("INBOX"), &was,
 	    &t.e));
 	good(submit());

@@ -257,9 +257,17 @@ fake_move(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, struct str to, const struct copying *by,
     struct refs *moved, struct err *e)
 {
-	(void)c, (void)a, (void)by;
+	(void)c, (void)a;
+	if (by != NULL && by->copies == NULL &&
+	    by->copied(by->ctx, refs, 70, e) < 0)
+		return -1;
 	*moved = *refs;
-	return fake_say(fake_is(folder, "INBOX") && fake_is(to, "Done"), e);
+	return fake_say((by == NULL || by->copies == NULL ||
+			    (by->copies->n == 2 && by->copies->v[1].uid == 2 &&
+				by->uidvalidity == 70 &&
+				by->from_uidvalidity == 7)) &&
+		fake_is(folder, "INBOX") && fake_is(to, "Done"),
+	    e);
 }
 
 static int

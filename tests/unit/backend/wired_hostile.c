@@ -194,6 +194,115 @@ a_lost_one(void **state)
 	(void)close_pair();
 }
 
+/* -- copies of a move ------------------------------------------------------ */
+
+enum tells {
+	NOT,    /* no more */
+	COPIES, /* of both */
+	FEWER,  /* of one */
+	MOVED,  /* it answers that they are moved */
+	FAILED, /* that it does not know */
+	FALLS,  /* it closes its end */
+};
+
+static const struct copier {
+	const char *why;
+	enum tells step[3];
+	bool asks, knows,
+	    refuse; /* with a callback; with copies; which fails */
+	enum err_kind kind;
+	unsigned told;
+} copiers[] = {
+	{ "it tells, and moves", { COPIES, MOVED }, true, false, false,
+	    ERR_NONE, 1 },
+	{ "it moves without copies", { MOVED }, true, false, false, ERR_NONE,
+	    0 },
+	{ "it tells, and falls", { COPIES, FALLS }, true, false, false,
+	    ERR_UNKNOWN_OUTCOME, 1 },
+	{ "it tells twice", { COPIES, COPIES, MOVED }, true, false, false,
+	    ERR_UNKNOWN_OUTCOME, 1 },
+	{ "it tells of one of two", { FEWER, MOVED }, true, false, false,
+	    ERR_UNKNOWN_OUTCOME, 0 },
+	{ "nobody asked", { COPIES, MOVED }, false, false, false,
+	    ERR_UNKNOWN_OUTCOME, 0 },
+	{ "they were known", { COPIES, MOVED }, true, true, false,
+	    ERR_UNKNOWN_OUTCOME, 0 },
+	{ "it is stopped", { COPIES, FAILED }, true, false, true, ERR_DB, 1 },
+	{ "it is stopped, and falls", { COPIES, FALLS }, true, false, true,
+	    ERR_UNKNOWN_OUTCOME, 1 },
+	{ "it is stopped, and moves", { COPIES, MOVED }, true, false, true,
+	    ERR_UNKNOWN_OUTCOME, 1 },
+};
+
+static int
+copied_it(void *ctx, const struct refs *copies, uint32_t uidvalidity,
+    struct err *e)
+{
+	(void)ctx;
+	assert_true(copies->n == 2 && uidvalidity == 7);
+	t.looked++;
+	return t.refuse ? err_set(e, ERR_DB, "it cannot be written down") : 0;
+}
+
+static void
+put_fault(enum err_kind kind)
+{
+	const struct err why = { .kind = kind, .say = "lost" };
+	struct wired_put o;
+	struct err e = { 0 };
+
+	wired_put_begin(&o, t.a);
+	wired_put_number(&o, 2);
+	wired_fault_put(&o, &why);
+	assert_int_equal(wired_carry_send(t.other, WIRED_ANSWER, &o, &e), 0);
+}
+
+static void
+tell_of(enum tells step)
+{
+	switch (step) {
+	case NOT:
+		break;
+	case COPIES:
+		put_text(WIRED_COPIED, S("\x02\x03\0\x04\0\x07"));
+		break;
+	case FEWER:
+		put_text(WIRED_COPIED, S("\x01\x03\0\x07"));
+		break;
+	case MOVED:
+		put_text(WIRED_ANSWER, S("\0\x02\x03\0\x04\0"));
+		break;
+	case FAILED:
+		put_fault(ERR_UNKNOWN_OUTCOME);
+		break;
+	case FALLS:
+		assert_int_equal(shutdown(t.other, SHUT_WR), 0);
+		break;
+	}
+}
+
+static void
+a_copier(void **state)
+{
+	const struct copier *row = *state;
+	struct copying by = { .copied = copied_it };
+	struct refs moved = { 0 };
+	int r;
+
+	(void)open_pair(state);
+	t.refuse = row->refuse;
+	if (row->knows)
+		by.copies = &refs;
+	for (size_t i = 0; i < 3; i++)
+		tell_of(row->step[i]);
+	r = be->move(&t.w.conn, t.a, S("INBOX"), &refs, S("Done"),
+	    row->asks ? &by : NULL, &moved, &t.e);
+	assert_int_equal(r, row->kind == ERR_NONE ? 0 : -1);
+	assert_int_equal(t.e.kind, row->kind);
+	assert_int_equal(t.looked, row->told);
+	(void)close_pair();
+}
+
 /* A file that could change, or that is none, is not read. */
 static const struct file {
 	const char *why;
@@ -333,6 +442,7 @@ main(void)
 {
 	ROWS(scripts, a_script);
 	ROWS(askeds, a_lost_one);
+	ROWS(copiers, a_copier);
 	ROWS(leases, a_lease);
 	ROWS(files, a_file);
 	ROWS(requests, a_request);

@@ -30,6 +30,9 @@ static const struct kind {
 	/* look and its context */
 	{ "a submission", &wired_shape_submission, 7 + 16 },
 	{ "a line of a test", &wired_shape_probe, 6 },
+	/* copied and its context */
+	{ "how a move is made", &wired_shape_copying, 16 },
+	{ "copies", &wired_shape_copied, 4 },
 	{ "links", &wired_shape_linked, 0 },
 	{ "progress", &wired_shape_progress, 0 },
 	{ "an error", &wired_shape_fault, 0 },
