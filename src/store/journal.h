@@ -17,6 +17,10 @@
  * (outbox_lock.c).  A row that is begun and not locked was left by a process
  * that has died: the next call that changes mail of the account, or asks for
  * changes, looks at the server and settles it (gate/journal_settle.c).
+ *
+ * A server without MOVE copies first.  When it has confirmed all copies, the
+ * row gets their names, and is still begun: whoever finds it then knows what is
+ * left to do.
  */
 #include "store/store.h"
 
@@ -79,6 +83,18 @@ struct store_journal {
 	int64_t behind; /* store_journal_begin() */
 };
 
+/* Begun, and its copies are known: store_journal_settle_copied(). */
+static inline bool
+store_journal_has_copies(const struct store_journal *row)
+{
+	bool all = row->state == STORE_JOURNAL_BEGUN && row->move &&
+	    row->target_uidvalidity != 0 && row->n > 0;
+
+	for (size_t i = 0; i < row->n && all; i++)
+		all = row->v[i].new_uid != 0;
+	return all;
+}
+
 /*
  * Writes the row and takes its lock.  ERR_LIMIT: this agent, and others of its
  * user, would change more than `most` messages in 24 hours (0: no limit).
@@ -99,6 +115,20 @@ int store_journal_begin(struct store *s, struct store_journal *row,
  */
 int store_journal_settle(struct store *s, const struct store_journal *row,
     enum store_journal_state to, struct err *e);
+/*
+ * The server has confirmed a copy of each message, and every original is still
+ * there: the row, which is begun, gets new_uid and new_id of all, and
+ * target_uidvalidity.  On disk when it returns, like the row itself.
+ * store/journal_settle.c
+ */
+int store_journal_settle_copied(struct store *s,
+    const struct store_journal *row, struct err *e);
+/*
+ * Takes the lock of a row that a process which has died left, to finish what
+ * it began.  1; 0: it is settled, or a process lives that makes it; -1.
+ */
+int store_journal_settle_take(struct store *s, const struct store_journal *row,
+    struct err *e);
 /* Releases the lock of a row whose result is not known. */
 void store_journal_settle_not(struct store *s, const struct store_journal *row);
 /*

@@ -20,7 +20,8 @@ store_journal_settle_put_results(struct store *s,
     const struct store_journal *row, struct err *e)
 {
 	static const char all[] =
-	    "UPDATE journal_message SET done = ?2 WHERE journal_id = ?1";
+	    "UPDATE journal_message SET done = ?2, new_uid = 0, new_ref = ''"
+	    " WHERE journal_id = ?1";
 	static const char each[] =
 	    "UPDATE journal_message SET done = ?3, new_uid = ?4, new_ref = ?5"
 	    " WHERE journal_id = ?1 AND place = ?2";
@@ -41,6 +42,67 @@ store_journal_settle_put_results(struct store *s,
 	}
 	return 0;
 }
+
+/* -- copies, of a row that is not settled yet -------------------------------
+ */
+
+int
+store_journal_settle_copied(struct store *s, const struct store_journal *row,
+    struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE journal SET target_uidvalidity = ?2, changed_s = ?3"
+	    " WHERE id = ?1 AND state = 'begun'";
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    stmt_do(s, e, sql, V(row->id), V(row->target_uidvalidity),
+		V(clock_now())) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) != 1)
+		return err_set(e, ERR_DB, "the change is not under way");
+	if (store_journal_settle_put_results(s, row, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+/* Is it begun still, and does no process live that makes it?  1, 0, -1. */
+static int
+store_journal_settle_is_left(struct store *s, int64_t id, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT 1 FROM journal WHERE id = ?1 AND state = 'begun'";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_ask(s, e, sql, &st, V(id)) < 0)
+		return -1;
+	r = stmt_step(s, st, e);
+	if (r != 1)
+		return r;
+	r = outbox_lock_held(s, JOURNAL_LOCK + id, e);
+	return r < 0 ? -1 : !r;
+}
+
+int
+store_journal_settle_take(struct store *s, const struct store_journal *row,
+    struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+	int r;
+
+	/* A send's may be held. */
+	if (s->sending != NULL)
+		return 0;
+	if (tx_begin(s, &t, e) < 0)
+		return -1;
+	r = store_journal_settle_is_left(s, row->id, e);
+	if (r == 1 && outbox_lock_take(s, JOURNAL_LOCK + row->id, e) < 0)
+		return -1;
+	return r;
+}
+
+/* -- the result ------------------------------------------------------------ */
 
 static int
 store_journal_settle_put(struct store *s, const struct store_journal *row,

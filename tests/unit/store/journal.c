@@ -141,6 +141,53 @@ it_is_left_when_its_process_is_gone(void **state)
 	assert_int_equal(left(x, account), 1);
 }
 
+/* Copies that a server has confirmed, while it is begun. */
+static void
+copies_are_written_down_before_it_is_settled(void **state)
+{
+	struct fx *x = *state;
+	struct store_journal row = row_of(x, fx_account(x, "work"), 2), got;
+
+	assert_ok(x, store_journal_begin(x->s, &row, 0, &x->e));
+	assert_false(store_journal_has_copies(&row));
+	row.v[0].new_uid = 40;
+	row.v[1].new_uid = 41;
+	row.target_uidvalidity = 8;
+	assert_ok(x, store_journal_settle_copied(x->s, &row, &x->e));
+	assert_ok(x, store_journal_get(x->s, x->a, row.id, &got, &x->e));
+	assert_true(store_journal_has_copies(&got));
+	assert_true(got.state == STORE_JOURNAL_BEGUN && got.copied == 2);
+	assert_true(got.v[1].new_uid == 41 && got.target_uidvalidity == 8);
+	/* Copies that are gone when it ends are not in the row either. */
+	row.v[0].new_uid = row.v[1].new_uid = 0;
+	assert_ok(x,
+	    store_journal_settle(x->s, &row, STORE_JOURNAL_FAILED, &x->e));
+	assert_ok(x, store_journal_get(x->s, x->a, row.id, &got, &x->e));
+	assert_true(got.copied == 0 && got.v[0].new_uid == 0);
+	assert_false(store_journal_has_copies(&got));
+	assert_err(x, store_journal_settle_copied(x->s, &row, &x->e), ERR_DB);
+}
+
+static void
+what_was_left_is_finished_by_one(void **state)
+{
+	struct fx *x = *state;
+	struct store_journal row = row_of(x, fx_account(x, "work"), 1);
+	struct store *other = fx_open(x, STORE_ADMIN);
+
+	assert_ok(x, store_journal_begin(x->s, &row, 0, &x->e));
+	assert_int_equal(store_journal_settle_take(other, &row, &x->e), 0);
+	store_journal_settle_not(x->s, &row);
+	assert_int_equal(store_journal_settle_take(other, &row, &x->e), 1);
+	assert_int_equal(store_journal_lives(x->s, row.id, &x->e), 1);
+	assert_int_equal(store_journal_settle_take(x->s, &row, &x->e), 0);
+	row.v[0].done = true;
+	assert_ok(x,
+	    store_journal_settle(other, &row, STORE_JOURNAL_DONE, &x->e));
+	assert_int_equal(store_journal_settle_take(x->s, &row, &x->e), 0);
+	store_close(&other);
+}
+
 /* Servers double a message that two connections move at the same time. */
 static void
 a_message_is_in_one_change_at_a_time(void **state)
@@ -346,6 +393,10 @@ main(void)
 		    it_is_left_when_its_process_is_gone),
 		TEST("settling keeps the lock of another row",
 		    settling_keeps_the_lock_of_another_row),
+		TEST("copies are written down before it is settled",
+		    copies_are_written_down_before_it_is_settled),
+		TEST("what was left is finished by one",
+		    what_was_left_is_finished_by_one),
 		TEST("a message is in one change at a time",
 		    a_message_is_in_one_change_at_a_time),
 		TEST("a day has a limit", a_day_has_a_limit),
