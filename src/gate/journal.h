@@ -17,6 +17,17 @@ int journal_begin(struct mailbox *m, const struct mailbox_set *set,
 /* The same of a row that has its messages; it waits for no other change.  The
  * operator spends no limit. */
 int journal_write(struct mailbox *m, struct store_journal *row, struct err *e);
+/*
+ * journal_move.c.  The backend's `move`, of messages of the row: those at these
+ * places, or all of them (NULL).  Where the server copies first, the row has
+ * the copies before an original is removed.
+ */
+int journal_move(struct mailbox *m, struct store_journal *row,
+    const struct refs *refs, const size_t *at, struct str to,
+    struct refs *moved, struct err *e);
+/* Of a row that has them: removes the originals that are still there. */
+int journal_move_rest(struct mailbox *m, const struct store_journal *row,
+    struct refs *moved, struct err *e);
 /* Waits until that change is over, or there is no time left.  1, 0, -1. */
 int journal_await(struct mailbox *m, int64_t id, struct err *e);
 /*

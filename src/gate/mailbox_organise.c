@@ -172,8 +172,7 @@ mailbox_organise_do_move(struct mailbox *m, const struct mailbox_set *set,
 	journal_settle_left(m);
 	if (journal_begin(m, set, row, e) < 0)
 		return -1;
-	r = m->src->be->move(m->conn, m->arena, set->folder, &set->refs,
-	    row->target, NULL, moved, e);
+	r = journal_move(m, row, &set->refs, NULL, row->target, moved, e);
 	r = journal_end(m, row, r, moved, e);
 	if (r == 0)
 		gate_note(m->call, str_fmt(m->arena, "moved %zu", set->refs.n));

@@ -103,16 +103,15 @@ undo_run_is_empty(const struct store_journal *row, const struct group *g)
 
 /* Where the store knows it, each is again in what it was in. */
 static int
-undo_run_move(struct undo *u, const struct store_journal *row,
-    const struct group *g, struct refs *told, struct err *e)
+undo_run_move(struct undo *u, struct store_journal *row, const struct group *g,
+    struct refs *told, struct err *e)
 {
 	const struct backend *be = u->m->src->be;
 	struct arena *a = u->m->arena;
 	struct places was = { .n = g->refs.n };
 
 	if (!(be->caps & CAP_PLACES))
-		return be->move(u->m->conn, a, row->folder, &g->refs, g->to, NULL,
-		    told, e);
+		return journal_move(u->m, row, &g->refs, g->at, g->to, told, e);
 	was.v = arena_array(a, was.n, sizeof(*was.v));
 	for (size_t i = 0; i < was.n; i++)
 		was.v[i] = u->of.v[row->v[g->at[i]].origin].places;
@@ -122,8 +121,8 @@ undo_run_move(struct undo *u, const struct store_journal *row,
 }
 
 static int
-undo_run_group(struct undo *u, const struct store_journal *row,
-    const struct group *g, struct refs *moved, struct err *e)
+undo_run_group(struct undo *u, struct store_journal *row, const struct group *g,
+    struct refs *moved, struct err *e)
 {
 	const struct backend *be = u->m->src->be;
 	struct refs told = { 0 };

@@ -1,0 +1,365 @@
+/*
+ * A server that has to copy before it can remove: what is cut off between the
+ * two is finished by the next call that may, and each message is there once.
+ */
+#include "../rows.h"
+
+#include "../../fake/house.h"
+#include "../../fake/verbs.h"
+#include "store/journal.h"
+
+#define ID(n) "Message-ID: <" #n "@us.example>\r\n"
+
+static void
+organises(struct store_account *acct)
+{
+	acct->organise = ORGANISE_ON;
+}
+
+static void
+organises_not(struct store_account *acct)
+{
+	acct->organise = ORGANISE_OFF;
+}
+
+static void
+begin(struct house *h)
+{
+	fake_reset();
+	house_open(h, (struct terms){ 0 });
+	house_change(h, "work", organises);
+	fake_add(ID(1) BOSS);
+	fake_add(ID(2) BOSS);
+	fake_add(ID(3) BOSS);
+	fake.folder[fake.folders++] = (struct folder){ .name = S("Old"),
+		.selectable = true,
+		.role = FOLDER_ARCHIVE };
+	fake.copies = true;
+}
+
+/* Messages 1 and 3; the line drops when the copies were told of. */
+static struct reply
+archive(struct house *h)
+{
+	return house_call(h, "archive", WORK, "uid", "1", "uid", "3", NULL);
+}
+
+static void
+cut_off(struct house *h)
+{
+	begin(h);
+	fake.end = FAKE_END_COPIED;
+	rows_same(str_of(house_word(archive(h))), S("network"));
+	fake.end = FAKE_END_WELL;
+}
+
+static struct store_journal
+change_of(struct house *h, int64_t id)
+{
+	struct store_journal row;
+	struct err e = { 0 };
+
+	if (store_journal_get(h->store, h->a, id, &row, &e) < 0)
+		fail_msg("change %d: %s", (int)id, e.say);
+	return row;
+}
+
+static struct store_journal
+settled(struct house *h, int64_t id)
+{
+	(void)house_call(h, "changes", "account", "work", NULL);
+	return change_of(h, id);
+}
+
+/* "1 2 3 | 4": the messages by Message-ID, in INBOX and in Old. */
+static const char *
+where(struct house *h)
+{
+	struct buf b;
+
+	buf_init(&b, h->a, 4096);
+	for (int old = 0; old < 2; old++) {
+		for (size_t i = 0; i < fake.n; i++) {
+			const char *in = fake.mail[i].folder;
+
+			in = in != NULL ? in : "INBOX";
+			if (strcmp(in, old ? "Old" : "INBOX") == 0)
+				buf_fmt(&b, "%c ",
+				    strchr(fake.mail[i].head, '<')[1]);
+		}
+		buf_str(&b, old ? S("") : S("| "));
+	}
+	return str_c(h->a, str_trim(buf_view(&b)));
+}
+
+/* -- what happens before the next call ------------------------------------- */
+
+static void
+nothing(struct house *h)
+{
+	(void)h;
+}
+
+/* And another agent asks. */
+static void
+freeze(struct house *h)
+{
+	house_sql(h,
+	    "INSERT INTO freeze (agent, account_id, why, at_s) "
+	    "VALUES ('agent', 0, 'stop', 1)");
+	house_caller(h, (struct gate_caller){ .principal = S("eve") });
+}
+
+static void
+thaw(struct house *h)
+{
+	house_sql(h, "DELETE FROM freeze");
+}
+
+static void
+organise_off(struct house *h)
+{
+	house_change(h, "work", organises_not);
+}
+
+static void
+organise_on(struct house *h)
+{
+	house_change(h, "work", organises);
+}
+
+static void
+original_gone(struct house *h)
+{
+	(void)h;
+	fake.mail[0].folder = "nowhere";
+}
+
+static void
+originals_gone(struct house *h)
+{
+	original_gone(h);
+	fake.mail[2].folder = "nowhere";
+}
+
+/* Of message 1. */
+static void
+copy_gone(struct house *h)
+{
+	(void)h;
+	fake.mail[3].folder = "nowhere";
+}
+
+static void
+copies_gone(struct house *h)
+{
+	copy_gone(h);
+	fake.mail[4].folder = "nowhere";
+}
+
+static void
+made_again(struct house *h)
+{
+	(void)h;
+	fake.fault[FAKE_MOVE] = (struct fake_fault){ .kind = ERR_NOT_FOUND };
+}
+
+static void
+line_drops(struct house *h)
+{
+	(void)h;
+	fake.fault[FAKE_MOVE] =
+	    (struct fake_fault){ .kind = ERR_NETWORK, .after = 1, .times = 1 };
+}
+
+static void
+server_refuses(struct house *h)
+{
+	(void)h;
+	fake.fault[FAKE_MOVE] = (struct fake_fault){ .kind = ERR_REJECTED };
+}
+
+static void
+never_written(struct house *h)
+{
+	house_sql(h,
+	    "UPDATE journal_message SET new_uid = 0;"
+	    "UPDATE journal SET target_uidvalidity = 0");
+}
+
+static const struct cut {
+	const char *why;
+	void (*meanwhile)(struct house *h);
+	enum store_journal_state state;
+	size_t done, copied;
+	const char *where;
+	unsigned asked;                /* of `move`, after the first */
+	void (*then)(struct house *h); /* before the call after that */
+	const char *at_last;           /* where they are then */
+} cuts[] = {
+	{ "it is finished", nothing, STORE_JOURNAL_DONE, 2, 0, "2 | 1 3", 1,
+	    nothing, "2 | 1 3" },
+	{ "the rest of it", original_gone, STORE_JOURNAL_DONE, 2, 0, "2 | 1 3",
+	    1, nothing, "2 | 1 3" },
+	{ "nothing was left to do", originals_gone, STORE_JOURNAL_DONE, 2, 0,
+	    "2 | 1 3", 1, nothing, "2 | 1 3" },
+	{ "somebody took the copies: the originals stay", copies_gone,
+	    STORE_JOURNAL_FAILED, 0, 0, "1 2 3 |", 1, nothing, "1 2 3 |" },
+	{ "one of them: both originals stay", copy_gone, STORE_JOURNAL_PARTLY,
+	    0, 1, "1 2 3 | 3", 1, nothing, "1 2 3 | 3" },
+	{ "a folder was made again: both are in both", made_again,
+	    STORE_JOURNAL_PARTLY, 0, 2, "1 2 3 | 1 3", 1, nothing,
+	    "1 2 3 | 1 3" },
+	{ "the server refuses it: both are in both", server_refuses,
+	    STORE_JOURNAL_PARTLY, 0, 2, "1 2 3 | 1 3", 1, nothing,
+	    "1 2 3 | 1 3" },
+	{ "the line drops again: the call after that does it", line_drops,
+	    STORE_JOURNAL_BEGUN, 0, 2, "1 2 3 | 1 3", 1, nothing, "2 | 1 3" },
+	{ "for one who is frozen nothing is moved", freeze, STORE_JOURNAL_BEGUN,
+	    0, 2, "1 2 3 | 1 3", 0, thaw, "2 | 1 3" },
+	{ "where nothing may be moved any more, nothing is", organise_off,
+	    STORE_JOURNAL_BEGUN, 0, 2, "1 2 3 | 1 3", 0, organise_on,
+	    "2 | 1 3" },
+	{ "what nobody wrote down is a copy that stays", never_written,
+	    STORE_JOURNAL_PARTLY, 0, 2, "1 2 3 | 1 3", 0, nothing,
+	    "1 2 3 | 1 3" },
+};
+
+static void
+a_cut(void **state)
+{
+	const struct cut *k = *state;
+	struct store_journal row;
+	struct house h;
+
+	cut_off(&h);
+	rows_same(str_of(where(&h)), S("1 2 3 | 1 3"));
+	row = change_of(&h, 1);
+	assert_true(row.state == STORE_JOURNAL_BEGUN && row.copied == 2);
+	assert_true(store_journal_has_copies(&row));
+	k->meanwhile(&h);
+	row = settled(&h, 1);
+	assert_int_equal(row.state, k->state);
+	assert_true(row.done == k->done && row.copied == k->copied);
+	rows_same(str_of(where(&h)), str_of(k->where));
+	assert_int_equal(fake.calls[FAKE_MOVE], 1 + k->asked);
+	k->then(&h);
+	row = settled(&h, 1);
+	assert_true(row.state != STORE_JOURNAL_BEGUN);
+	rows_same(str_of(where(&h)), str_of(k->at_last));
+	house_close(&h);
+}
+
+/* -- before it is cut off, and after --------------------------------------- */
+
+static void
+an_undivided_move_is_done(void **state)
+{
+	struct store_journal row;
+	struct house h;
+
+	(void)state;
+	begin(&h);
+	rows_same(str_of(house_word(archive(&h))), S("ok"));
+	row = change_of(&h, 1);
+	assert_true(row.state == STORE_JOURNAL_DONE && row.copied == 0);
+	assert_true(row.v[0].new_uid == 4 && row.v[1].new_uid == 5);
+	rows_same(str_of(where(&h)), S("2 | 1 3"));
+	house_close(&h);
+}
+
+/* What could not be finished is not begun. */
+static void
+unwritten_copies_keep_the_originals(void **state)
+{
+	struct store_journal row;
+	struct house h;
+	struct reply r;
+
+	(void)state;
+	begin(&h);
+	house_sql(&h,
+	    "CREATE TRIGGER no BEFORE UPDATE OF new_uid ON journal_message"
+	    " WHEN NEW.new_uid <> 0 AND (SELECT state FROM journal WHERE id ="
+	    " NEW.journal_id) = 'begun' BEGIN SELECT RAISE(ABORT, 'no'); END");
+	r = archive(&h);
+	rows_same(str_of(house_word(r)), S("db"));
+	assert_non_null(strstr(house_text(&h, r), "in both folders"));
+	assert_non_null(
+	    strstr(house_text(&h, r), "\"change\":1,\"state\":\"partly\""));
+	row = change_of(&h, 1);
+	assert_true(row.done == 0 && row.copied == 2);
+	rows_same(str_of(where(&h)), S("1 2 3 | 1 3"));
+	house_close(&h);
+}
+
+/* It is finished before it is taken back; and so is an undo. */
+static void
+an_undo_takes_back_all_of_it(void **state)
+{
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	rows_same(str_of(house_word(house_call(&h, "undo", "account", "work",
+		      "change", "1", NULL))),
+	    S("ok"));
+	rows_same(str_of(where(&h)), S("2 1 3 |"));
+	assert_int_equal(change_of(&h, 1).state, STORE_JOURNAL_UNDONE);
+	house_close(&h);
+}
+
+static void
+an_undo_that_was_cut_off_is_finished(void **state)
+{
+	struct store_journal row;
+	struct house h;
+
+	(void)state;
+	begin(&h);
+	(void)archive(&h);
+	fake.end = FAKE_END_COPIED;
+	rows_same(str_of(house_word(house_call(&h, "undo", "account", "work",
+		      "change", "1", NULL))),
+	    S("network"));
+	fake.end = FAKE_END_WELL;
+	rows_same(str_of(where(&h)), S("2 1 3 | 1 3"));
+	row = settled(&h, 2);
+	assert_true(row.state == STORE_JOURNAL_DONE && row.done == 2);
+	assert_int_equal(change_of(&h, 1).state, STORE_JOURNAL_UNDONE);
+	rows_same(str_of(where(&h)), S("2 1 3 |"));
+	house_close(&h);
+}
+
+/* Reading neither waits nor moves; the next change finishes it first. */
+static void
+a_call_that_reads_finishes_nothing(void **state)
+{
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	(void)house_call(&h, "list", WORK, NULL);
+	(void)house_call(&h, "get", WORK, "uid", "1", NULL);
+	rows_same(str_of(where(&h)), S("1 2 3 | 1 3"));
+	/* What it is about is gone by then. */
+	rows_same(str_of(house_word(house_call(&h, "mark", WORK, "uid", "1",
+		      "read", "", NULL))),
+	    S("not_found"));
+	rows_same(str_of(where(&h)), S("2 | 1 3"));
+	house_close(&h);
+}
+
+int
+main(void)
+{
+	ROWS(cuts, a_cut);
+#define TEST(f) rows_add(#f, f, NULL)
+	TEST(an_undivided_move_is_done);
+	TEST(unwritten_copies_keep_the_originals);
+	TEST(an_undo_takes_back_all_of_it);
+	TEST(an_undo_that_was_cut_off_is_finished);
+	TEST(a_call_that_reads_finishes_nothing);
+	return cmocka_run_group_tests_name("gate/journal_copied", rows_tests,
+	    NULL, NULL);
+}
