@@ -2,9 +2,9 @@
  * Messages that were moved, or were to be, as the target shows them: by their
  * digests among its newest, then by Message-ID.
  *
- * A server without MOVE copies first.  If that was cut off, a message is in
- * both folders.  Nothing is removed then: only the answer to that command said
- * which copy is its own, and nobody heard it.  The row says that there is one.
+ * A server without MOVE copies first.  If that was cut off before its answer
+ * was written down, a message is in both folders.  Nothing is removed then:
+ * only that answer said which copy is its own.  The row says that there is one.
  */
 #include "base/limits.h"
 #include "gate/journal_place.h"

@@ -259,3 +259,26 @@ def test_killed_at_steps_nothing_is_lost_or_doubled(emcli, place, undo):
             # What the server says in one piece is one step less: so many may miss one.
             met += kill(emcli, place, op, 3 * n, undo)
         assert want <= set(met), (op, met)
+
+
+@pytest.mark.parametrize("place", ["without MOVE"], indirect=True)
+def test_a_freeze_holds_what_was_cut_off_and_the_operator_ends_it(emcli, place):
+    todo = changes(emcli, place, "move", 40)
+    assert strace(emcli, ["-e", "trace=" + ",".join(CALLS)], next(todo)[1]).returncode == 0
+    trace = (emcli.folder / "trace").read_text(errors="replace")
+    for step, (numbers, argv) in zip(killsteps.exchanged(trace, 100), todo):
+        last = change(emcli)["change"]
+        killed(emcli, step, argv)
+        place.relay.quiet()
+        found = place.look()
+        if known(emcli, last) and all(len(found[i]) == 2 for i in numbers):
+            break
+    else:
+        raise AssertionError("no kill was between the copies and the removal")
+    assert emcli.admin("freeze", "--agent", "agent").rc == 0
+    emcli.run("changes", "--account", "work")
+    emcli.run(*argv)
+    assert place.look() == found
+    back = emcli.admin("undo", str(last + 1), "--json")
+    assert back.json["undone"][0]["count"] == EACH, str(back)
+    assert all(place.look()[i] == [("INBOX", False)] for i in numbers)
