@@ -416,6 +416,8 @@ static const struct part parts[] = {
 	PART(one_that_is_missing_and_no_flag_changes, CAP_MARK, 0),
 	PART(labels_are_added_told_and_dropped, CAP_LABEL, 0),
 	PART(what_is_moved_is_elsewhere_and_comes_back, CAP_MOVE, 0),
+	PART(a_move_is_stopped_between_copies_and_removal_and_finished,
+	    CAP_MOVE, 0),
 	PART(what_is_thrown_away_is_in_trash_and_comes_back, CAP_MOVE, 0),
 	PART(what_is_archived_comes_back_from_anywhere,
 	    CAP_MOVE | CAP_THREADS | CAP_MARK, 0),

@@ -158,6 +158,67 @@ what_is_moved_is_elsewhere_and_comes_back(void **state)
 	(void)everything(t);
 }
 
+/* What a store told of copies that it made first. */
+struct copies {
+	struct arena *a;
+	struct refs refs;
+	uint32_t uidvalidity;
+};
+
+static int
+keep_originals(void *ctx, const struct refs *copies, uint32_t uidvalidity,
+    struct err *e)
+{
+	struct copies *k = ctx;
+
+	k->refs =
+	    (struct refs){ arena_array(k->a, copies->n, sizeof(struct ref)),
+		    copies->n };
+	for (size_t i = 0; i < copies->n; i++)
+		k->refs.v[i].uid = copies->v[i].uid;
+	k->uidvalidity = uidvalidity;
+	return err_set(e, ERR_DB, "it cannot be written down");
+}
+
+/* Of a store that copies first, others move at once. */
+static void
+a_move_is_stopped_between_copies_and_removal_and_finished(void **state)
+{
+	struct asked *t = *state;
+	struct refs all = everything(t);
+	struct refs one = { &all.v[0], 1 }, there, back;
+	struct str away = str_of(site_env("CONFORM_MOVE", "Kept"));
+	struct copies k = { .a = t->a };
+	struct copying by = { .copied = keep_originals, .ctx = &k };
+	uint32_t from = t->st.uidvalidity;
+	int r = site.be->move(t->c, t->a, site.inbox, &one, away, &by, &there,
+	    &t->e);
+
+	assert_int_equal(r, k.refs.n > 0 ? -1 : 0);
+	if (k.refs.n > 0) {
+		assert_int_equal(t->e.kind, ERR_DB);
+		(void)everything(t);
+		assert_asked(t, find(t, (struct query){ .folder = away }, 50),
+		    "last");
+		by = (struct copying){ .copies = &k.refs,
+			.uidvalidity = k.uidvalidity,
+			.from_uidvalidity = from };
+		/* The second time there is nothing left to do. */
+		for (int i = 0; i < 2; i++)
+			assert_int_equal(site.be->move(t->c, t->a, site.inbox,
+					     &one, away, &by, &there, &t->e),
+			    0);
+		assert_int_equal(there.v[0].uid, k.refs.v[0].uid);
+	}
+	assert_asked(t, find(t, (struct query){ 0 }, 50),
+	    "gr\xc3\xbc\xc3\x9f,with a file,a needle,two senders,first");
+	assert_asked(t, find(t, (struct query){ .folder = away }, 50), "last");
+	assert_int_equal(site.be->move(t->c, t->a, away, &there, site.inbox,
+			     NULL, &back, &t->e),
+	    0);
+	(void)everything(t);
+}
+
 static struct str
 role_folder(struct asked *t, enum folder_role role)
 {

@@ -103,12 +103,13 @@ def test_imap(suite, tmp_path, certs, dovecot, way):
     assert drafts and all(flags == {rb"\Seen", rb"\Draft"} for flags, _ in drafts)
 
 
-def test_imap_without_move(suite, tmp_path, certs, introspection):
+@pytest.mark.parametrize("way", WAYS)
+def test_imap_without_move(suite, tmp_path, certs, introspection, way):
     """What removes is about the messages' own uids; nothing else removes."""
     server = servers.Dovecot(certs.good, introspection.port, more=servers.WITHOUT_MOVE)
     try:
         with flights.Flights(certs.good, server.imaps) as proxy:
-            conforms(suite, tmp_path, server, proxy.port)
+            conforms(suite, tmp_path, server, proxy.port, **way)
             _, said = proxy.take()
         verbs = {verb for verb, _ in said}
         assert {"UID COPY", "UID EXPUNGE"} <= verbs
