@@ -114,7 +114,10 @@ LD       := $(LDFLAGS) $(LDHARD) $(if $(SAN),-fsanitize=$(SAN)) $(QUICK)
 LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS)) $(SQLITE) $(YAML) $(LDLIBS)
 ALL_LIBS := $(LIBS) $(FORMS) $(HTTPD)
 
-SRC      := $(sort $(shell find $(if $(ROOMS),$(ROOMS:%=src/%),src) -name '*.c'))
+# What the shared program loads late, and the static one has in it: each has its
+# own X_shared.c or X_static.c, and nothing else in it differs.
+EVERY    := $(sort $(shell find $(if $(ROOMS),$(ROOMS:%=src/%),src) -name '*.c'))
+SRC      := $(filter-out %_static.c,$(EVERY))
 # Migrations become a C array of the store's.
 SQL      := $(sort $(wildcard src/store/migrations/*.sql))
 GEN      := $(if $(filter src/store/%,$(SRC)),$(B)/gen/store/migrations.c)

@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <signal.h>
 
+#include "base/lookup.h"
 #include "door/door.h"
 
 /*
@@ -40,6 +41,7 @@ main(int argc, char **argv)
 
 	main_keep_memory();
 	main_hold_standard_fds();
+	lookup_begin();
 	/* A reader that went away is a failed write, not a death. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	/* Whoever started emcli may ignore it: no end of a child would be seen.

@@ -120,6 +120,8 @@ exports backend/backend "int backend_check(void) { return 0; }" 0 \
 exports main "int main(void) { return 0; }" 0 "takes main"
 exports store/seen "static int any; int *seen_p(void) { return &any; }" 0 \
     "takes any static name"
+exports net/seen_static "int seen_new(void) { return 0; }" 0 \
+    "takes the file, in whatever program it is"
 exports store/seen "int store_ack(void) { return 0; }" 1 \
     "refuses the folder without the file"
 exports store/seen "int seenew(void) { return 0; }" 1 \
@@ -227,6 +229,8 @@ refuses "the web asked by another of the doors' files" \
     src/door/skills/planted.c '#include "net/http.h"' http one
 refuses "facts of a message for policy in two places" src/gate/planted.c \
     "	const struct policy_mail pm = { .from = x };" policy_mail one
+refuses "a library that is loaded late in both programs" src/net/planted.c \
+    "#include <dlfcn.h>" dlfcn one
 refuses "libidn2 in another file" src/mime/planted.c "#include <idn2.h>" idn2 one
 refuses "PCRE2 outside policy" src/gate/planted.c "#include <pcre2.h>" pcre2 one
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/path.h"
+#include "ipc/sandbox_seccomp.h"
 #include "ipc/sandbox_table.h"
 
 /* -- what is in force ------------------------------------------------------ */
@@ -49,7 +50,7 @@ sandbox_is_refused(const struct sandbox_row *row, const char *first)
 int
 sandbox_load(struct err *e)
 {
-	return sandbox_filter_load(e);
+	return sandbox_seccomp_load(e);
 }
 
 int

@@ -1,11 +1,8 @@
-/* A filter of system calls by libseccomp, which is loaded when the broker
- * starts: no other command pays for it. */
-#include <dlfcn.h>
+/* A filter of system calls by libseccomp. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
-#include <seccomp.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -15,52 +12,8 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "ipc/sandbox_seccomp.h"
 #include "ipc/sandbox_table.h"
-
-/* Its functions, under their own names without "seccomp_". */
-static struct {
-	__typeof__(seccomp_init) *init;
-	__typeof__(seccomp_release) *release;
-	__typeof__(seccomp_attr_set) *attr_set;
-	__typeof__(seccomp_syscall_resolve_name) *resolve;
-	__typeof__(seccomp_rule_add_array) *add;
-	__typeof__(seccomp_export_bpf) *export;
-	__typeof__(seccomp_load) *load;
-} lib;
-
-int
-sandbox_filter_load(struct err *e)
-{
-	const struct {
-		const char *name;
-		void *where;
-	} all[] = {
-		{ "seccomp_init", &lib.init },
-		{ "seccomp_release", &lib.release },
-		{ "seccomp_attr_set", &lib.attr_set },
-		{ "seccomp_syscall_resolve_name", &lib.resolve },
-		{ "seccomp_rule_add_array", &lib.add },
-		{ "seccomp_export_bpf", &lib.export },
-		{ "seccomp_load", &lib.load },
-	};
-	void *from, *p;
-
-	if (lib.load != NULL)
-		return 0;
-	from = dlopen("libseccomp.so.2", RTLD_NOW | RTLD_LOCAL);
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		p = from != NULL ? dlsym(from, all[i].name) : NULL;
-		if (p == NULL) {
-			lib.load = NULL;
-			(void)err_set(e, ERR_CONFIG,
-			    "libseccomp is missing: install libseccomp2");
-			return err_because(e, "%s", dlerror());
-		}
-		/* ISO C has no cast from object to function (dlsym(3)). */
-		memcpy(all[i].where, &p, sizeof(p));
-	}
-	return 0;
-}
 
 /* A filter being made. */
 struct filter {
@@ -74,8 +27,8 @@ static void
 sandbox_filter_rule(struct filter *f, uint32_t action, const char *name,
     unsigned n, const struct scmp_arg_cmp *arg)
 {
-	int nr = lib.resolve(name);
-	int r = nr >= 0 ? lib.add(f->ctx, action, nr, n, arg) : 0;
+	int nr = sandbox_seccomp.resolve(name);
+	int r = nr >= 0 ? sandbox_seccomp.add(f->ctx, action, nr, n, arg) : 0;
 
 	if (r < 0 && f->fault == 0)
 		f->fault = r;
@@ -203,9 +156,9 @@ sandbox_filter_begin(const struct sandbox_row *row, struct filter *f)
 {
 	int r = -ENOMEM;
 
-	f->ctx = lib.init(SCMP_ACT_ERRNO(ENOSYS));
+	f->ctx = sandbox_seccomp.init(SCMP_ACT_ERRNO(ENOSYS));
 	if (f->ctx != NULL)
-		r = lib.attr_set(f->ctx, SCMP_FLTATR_ACT_BADARCH,
+		r = sandbox_seccomp.attr_set(f->ctx, SCMP_FLTATR_ACT_BADARCH,
 		    SCMP_ACT_KILL_PROCESS);
 	return r == 0 ? sandbox_filter_fill(f, row) : r;
 }
@@ -217,8 +170,8 @@ sandbox_filter_make(const struct sandbox_row *row, struct err *e)
 	int r = sandbox_filter_begin(row, &f);
 
 	if (r == 0)
-		r = lib.load(f.ctx);
-	lib.release(f.ctx);
+		r = sandbox_seccomp.load(f.ctx);
+	sandbox_seccomp.release(f.ctx);
 	return r < 0 ? sandbox_filter_fail(row, -r, e) : r;
 }
 
@@ -250,8 +203,8 @@ sandbox_filter_keep(const struct sandbox_row *row, struct err *e)
 		return 0;
 	r = fd < 0 ? -errno : sandbox_filter_begin(row, &f);
 	if (r == 0)
-		r = lib.export(f.ctx, fd);
-	lib.release(f.ctx);
+		r = sandbox_seccomp.export(f.ctx, fd);
+	sandbox_seccomp.release(f.ctx);
 	if (r == 0)
 		n = pread(fd, filter_kept.line, sizeof(filter_kept.line), 0);
 	if (r < 0 || n <= 0)

@@ -55,9 +55,7 @@ extern const char *const sandbox_table_deadly[];
 /* Files of the system; {NULL} ends it. */
 extern const struct sandbox_path sandbox_table_system[];
 
-/* sandbox_filter.c: as sandbox_load(). */
-int sandbox_filter_load(struct err *e);
-/* Installs the filter.  1: the kernel has none. */
+/* sandbox_filter.c: installs the filter.  1: the kernel has none. */
 int sandbox_filter_enter(const struct sandbox_row *row, struct err *e);
 /* Makes that of a row for many processes: this one's children. */
 int sandbox_filter_keep(const struct sandbox_row *row, struct err *e);

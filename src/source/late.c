@@ -1,8 +1,7 @@
-/* Libraries that are loaded when the first account needs them (net/http_curl.c,
- * backend/mbox/unpack.c), and the authorities for TLS. */
+/* Libraries that the shared program loads when the first account needs them
+ * (net/http_curl_shared.c, backend/mbox/unpack_shared.c), and the authorities
+ * for TLS. */
 #include "source/late.h"
-
-#include <dlfcn.h>
 
 #include "net/wire.h"
 
@@ -14,12 +13,6 @@ const struct late late_list[] = {
 	    "liblzma.so.5" },
 	{ .file = NULL },
 };
-
-bool
-late_there(const struct late *l)
-{
-	return dlopen(l->file, RTLD_LAZY | RTLD_LOCAL) != NULL;
-}
 
 const char *
 late_authorities(void)

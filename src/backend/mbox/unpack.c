@@ -1,16 +1,13 @@
 /*
  * .gz (RFC 1952) and .xz files.  A message in the middle of one can only be
  * read after unpacking everything before it, so each is unpacked once, into a
- * file of emcli's.  The libraries are loaded at the first compressed file: most
- * archives have none.
+ * file of emcli's.
  */
-#include <dlfcn.h>
 #include <errno.h>
-#include <lzma.h>
-#include <zlib.h>
 
 #include "backend/mbox/internal.h"
 #include "backend/mbox/source.h"
+#include "backend/mbox/unpack.h"
 #include "base/path.h"
 
 #define IN_MAX (256 << 10)
@@ -89,45 +86,16 @@ mbox_unpack_give(struct unpack *u, size_t n, struct err *e)
 	return 0;
 }
 
-/* Finds a library's functions; it stays loaded for the life of the process. */
-static int
-mbox_unpack_load(const char *file, const char *package, const char *const *name,
-    void **f, size_t n, struct err *e)
-{
-	void *lib = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-
-	for (size_t i = 0; i < n; i++) {
-		f[i] = lib != NULL ? dlsym(lib, name[i]) : NULL;
-		if (f[i] == NULL) {
-			(void)err_set(e, ERR_CONFIG,
-			    "the archive cannot be unpacked: install %s",
-			    package);
-			return err_because(e, "%s", dlerror());
-		}
-	}
-	return 0;
-}
-
 static int
 mbox_unpack_gunzip(struct unpack *u, bool *whole, struct err *e)
 {
-	static const char *const names[] = { "inflateInit2_", "inflate",
-		"inflateReset", "inflateEnd" };
-	struct {
-		__typeof__(inflateInit2_) *init;
-		__typeof__(inflate) *step;
-		__typeof__(inflateReset) *again;
-		__typeof__(inflateEnd) *end;
-	} z;
-	void *f[4];
+	struct unpack_zlib z;
 	z_stream s = { 0 };
 	int r = Z_OK, bad = 0;
 	ssize_t n;
 
-	if (mbox_unpack_load("libz.so.1", "zlib1g", names, f, 4, e) < 0)
+	if (mbox_unpack_zlib(&z, e) < 0)
 		return -1;
-	/* ISO C has no cast from object to function (dlsym(3)). */
-	memcpy(&z, f, sizeof(z));
 	/* 16: only gzip. */
 	if (z.init(&s, 15 + 16, ZLIB_VERSION, (int)sizeof(s)) != Z_OK)
 		return err_set(e, ERR_CONFIG, "zlib is not usable");
@@ -159,23 +127,15 @@ mbox_unpack_gunzip(struct unpack *u, bool *whole, struct err *e)
 static int
 mbox_unpack_unxz(struct unpack *u, bool *whole, struct err *e)
 {
-	static const char *const names[] = { "lzma_stream_decoder", "lzma_code",
-		"lzma_end" };
-	struct {
-		__typeof__(lzma_stream_decoder) *init;
-		__typeof__(lzma_code) *step;
-		__typeof__(lzma_end) *end;
-	} z;
-	void *f[3];
+	struct unpack_lzma z;
 	lzma_stream s = LZMA_STREAM_INIT;
 	lzma_action how = LZMA_RUN;
 	lzma_ret r = LZMA_OK;
 	ssize_t n;
 	int bad = 0;
 
-	if (mbox_unpack_load("liblzma.so.5", "liblzma5", names, f, 3, e) < 0)
+	if (mbox_unpack_lzma(&z, e) < 0)
 		return -1;
-	memcpy(&z, f, sizeof(z));
 	if (z.init(&s, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
 		return err_set(e, ERR_CONFIG, "liblzma is not usable");
 	while (bad == 0 && (r == LZMA_OK)) {

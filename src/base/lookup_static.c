@@ -1,0 +1,20 @@
+/* The sources of names that are in the C library itself. */
+#include <nss.h>
+
+#include "base/lookup.h"
+
+void
+lookup_begin(void)
+{
+	static const struct {
+		const char *database;
+		const char *sources;
+	} all[] = {
+		{ "hosts", "files dns" },
+		{ "passwd", "files" },
+		{ "group", "files" },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		(void)__nss_configure_lookup(all[i].database, all[i].sources);
+}

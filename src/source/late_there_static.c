@@ -1,0 +1,8 @@
+/* The static program has every library in it. */
+#include "source/late.h"
+
+bool
+late_there(const struct late *l)
+{
+	return l->file != NULL;
+}
