@@ -125,6 +125,8 @@ GEN      := $(if $(filter src/store/%,$(SRC)),$(B)/gen/store/migrations.c)
 TEXTS    := $(sort $(wildcard skills/*/SKILL.md skills/*/*/*.md))
 CATALOG  := $(if $(filter src/skill/%,$(SRC)),$(B)/gen/skill/skills.c)
 GEN      += $(CATALOG)
+# The static program's charsets.
+CHARSETS := $(B)/gen/mime/charset_tables.c
 OBJ      := $(SRC:%.c=$(B)/%.o) $(GEN:%.c=%.o)
 LIBOBJ   := $(filter-out $(B)/src/main.o,$(OBJ))
 UNITSRC  := $(sort $(wildcard $(if $(ROOMS),$(ROOMS:%=tests/unit/%/*.c),tests/unit/*/*.c)))
@@ -146,6 +148,11 @@ $(B)/src/%.o: src/%.c Makefile
 $(B)/gen/store/migrations.c: $(SQL) src/store/migrations tools/migrations
 	@mkdir -p $(@D)
 	$(call say,GEN)sh tools/migrations $(SQL) > $@
+
+# Made of what is here: of iconv(3).
+$(CHARSETS): tools/charsets.c $(B)/src/mime/charset_label.o $(B)/src/mime/charset_escape_table_static.o
+	@mkdir -p $(@D)
+	$(call say,GEN)$(CC) $(CPP) $(C) $(LD) -o $(B)/charsets $^ && $(B)/charsets > $@
 
 ifneq ($(TARGET),)
 $(HOST)/%: $(SRC) $(TEXTS)
@@ -200,7 +207,7 @@ $(B)/libfake.a: $(FAKE)
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
 
-TESTLINK  = $(CC) $(C) $(LD) -o $@ $< $(filter %/libfake.a,$^) \
+TESTLINK  = $(CC) $(C) $(LD) -o $@ $(filter %.o %/libfake.a,$^) \
             -Wl,--start-group $(filter-out %/libfake.a,$(filter %.a,$^)) \
             -Wl,--end-group $(ALL_LIBS) -lcmocka
 $(B)/tests/%: $(B)/tests/%.o $(B)/libemcli.a
@@ -233,6 +240,10 @@ unit/%:
 	    $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc)) unit-room ROOM_TESTED=$*
 unit-room: $(filter $(B)/tests/unit/$(ROOM_TESTED)/%,$(UNIT))
 	@$(if $^,$(PROVE) -j4 $^,echo "there are no unit tests of $(ROOM_TESTED)" >&2; false)
+
+# The static program's charsets, in this one: what is named comes first.
+$(B)/tests/unit/mime/charset_static: $(patsubst src/%.c,$(B)/src/%.o,$(filter src/mime/%_static.c,$(EVERY))) \
+    $(CHARSETS:%.c=%.o)
 
 # For the check: what does not compile hides nothing of what does.
 unit-build: $(UNIT)

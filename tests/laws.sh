@@ -231,6 +231,8 @@ refuses "facts of a message for policy in two places" src/gate/planted.c \
     "	const struct policy_mail pm = { .from = x };" policy_mail one
 refuses "a library that is loaded late in both programs" src/net/planted.c \
     "#include <dlfcn.h>" dlfcn one
+refuses "iconv(3) in both programs" src/mime/planted.c "#include <iconv.h>" \
+    iconv one
 refuses "libidn2 in another file" src/mime/planted.c "#include <idn2.h>" idn2 one
 refuses "PCRE2 outside policy" src/gate/planted.c "#include <pcre2.h>" pcre2 one
 

@@ -1,10 +1,7 @@
 /*
- * Converts charsets of mail to UTF-8, through iconv(3) for all but the common
- * ones.  Single-byte sets use a table that is made once per text, so that a
- * text full of errors costs no more than another.
+ * Converts charsets of mail to UTF-8: the common ones here, and all others by
+ * charset_convert().
  */
-#include <errno.h>
-#include <iconv.h>
 #include <string.h>
 
 #include "base/limits.h"
@@ -14,7 +11,6 @@
 
 #define REPLACEMENT 0xFFFD
 #define LABEL_MAX 40
-#define CHARSETS 128 /* kept open; a test counts the table's */
 
 /* windows-1252 from 0x80 to 0x9F; the rest is ISO-8859-1. */
 static const uint16_t cp1252[32] = { 0x20AC, REPLACEMENT, 0x201A, 0x0192,
@@ -22,12 +18,6 @@ static const uint16_t cp1252[32] = { 0x20AC, REPLACEMENT, 0x201A, 0x0192,
 	REPLACEMENT, 0x017D, REPLACEMENT, REPLACEMENT, 0x2018, 0x2019, 0x201C,
 	0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153,
 	REPLACEMENT, 0x017E, 0x0178 };
-
-/* The character of a single byte, as 1 to 4 bytes of UTF-8. */
-struct glyph {
-	char p[4];
-	size_t n;
-};
 
 static size_t
 out_max(struct str bytes)
@@ -86,96 +76,6 @@ charset_guess(struct arena *a, struct str bytes)
 	return utf8_valid(bytes) ? bytes : mime_charset_decode_1252(a, bytes);
 }
 
-/*
- * Fills the table if each single byte is either a character or invalid; false
- * for a charset with multi-byte characters or states.
- */
-static bool
-mime_charset_single_table(iconv_t cd, struct glyph table[256])
-{
-	for (unsigned c = 0; c < 256; c++) {
-		char byte = (char)c;
-		char *in = &byte;
-		char *out = table[c].p;
-		size_t in_left = 1;
-		size_t out_left = sizeof(table[c].p);
-
-		table[c].n = 0;
-		if (iconv(cd, &in, &in_left, &out, &out_left) == (size_t)-1) {
-			if (errno != EILSEQ)
-				return false;
-			table[c].n = utf8_put(table[c].p, REPLACEMENT);
-			continue;
-		}
-		/*
-		 * A set with combining marks holds a character back: CP1258,
-		 * TCVN.
-		 */
-		(void)iconv(cd, NULL, NULL, &out, &out_left);
-		table[c].n = sizeof(table[c].p) - out_left;
-		if (table[c].n == 0)
-			return false;
-	}
-	return true;
-}
-
-static bool
-mime_charset_is_single(const char *name)
-{
-	static const char *const not [] = { "BIG5", "CP932", "CP949", "CP1255",
-		"CP1258", "EUC-", "GB", "ISO-2022", "JOHAB", "TCVN", "UTF-" };
-
-	for (size_t i = 0; i < sizeof(not ) / sizeof(not [0]); i++)
-		if (strncmp(name, not [i], strlen(not [i])) == 0)
-			return false;
-	return true;
-}
-
-static void
-mime_charset_decode_single(struct buf *b, const struct glyph table[256],
-    struct str bytes)
-{
-	for (size_t i = 0; i < bytes.n && !b->over; i++) {
-		const struct glyph *g = &table[(unsigned char)bytes.p[i]];
-
-		buf_add(b, g->p, g->n);
-	}
-}
-
-static void
-mime_charset_decode_iconv(struct buf *b, iconv_t cd, struct str bytes)
-{
-	char chunk[4096];
-	char *in = (char *)bytes.p; /* iconv(3) does not write there */
-	size_t in_left = bytes.n;
-	char *out;
-	size_t out_left;
-
-	while (in_left > 0 && !b->over) {
-		size_t r;
-		int why;
-
-		out = chunk;
-		out_left = sizeof(chunk);
-		r = iconv(cd, &in, &in_left, &out, &out_left);
-		why = errno;
-		buf_add(b, chunk, sizeof(chunk) - out_left);
-		if (r != (size_t)-1 || why == E2BIG)
-			continue;
-		buf_utf8(b, REPLACEMENT);
-		/* Incomplete at the end; in ISO-2022-CN-EXT invalid there, and
-		 * nothing is left of it. */
-		if (why != EILSEQ || in_left == 0)
-			break;
-		in++;
-		in_left--;
-	}
-	out = chunk;
-	out_left = sizeof(chunk);
-	(void)iconv(cd, NULL, NULL, &out, &out_left);
-	buf_add(b, chunk, sizeof(chunk) - out_left);
-}
-
 /* HZ, RFC 1843: GB 2312 in seven bits between "~{" and "~}". */
 static struct str
 mime_charset_unpack_hz(struct arena *a, struct str in)
@@ -219,44 +119,6 @@ mime_charset_utf16_name(struct str *bytes)
 	return "UTF-16LE";
 }
 
-/* One that was opened ahead, by its name, which is the table's. */
-struct charset_kept {
-	const char *name;
-	iconv_t cd;
-};
-static struct charset_kept charset_kept[CHARSETS];
-static size_t charset_n;
-
-static iconv_t
-mime_charset_kept(struct str name)
-{
-	for (size_t i = 0; i < charset_n; i++)
-		if (str_eq(name, str_of(charset_kept[i].name)))
-			return charset_kept[i].cd;
-	return (iconv_t)-1;
-}
-
-static void
-mime_charset_keep(const char *name)
-{
-	iconv_t cd;
-
-	if (charset_n == CHARSETS ||
-	    mime_charset_kept(str_of(name)) != (iconv_t)-1)
-		return;
-	cd = iconv_open("UTF-8", name);
-	if (cd != (iconv_t)-1)
-		charset_kept[charset_n++] = (struct charset_kept){ name, cd };
-}
-
-void
-mime_charset_ahead(void)
-{
-	mime_charset_keep("UTF-16LE");
-	for (size_t i = 0; i < charset_label_count; i++)
-		mime_charset_keep(charset_label_table[i].name);
-}
-
 bool
 mime_charset_known(struct str name)
 {
@@ -267,11 +129,9 @@ mime_charset_known(struct str name)
 }
 
 struct str
-charset_iconv(struct arena *a, const char *name, struct str bytes)
+charset_here(struct arena *a, const char *name, struct str bytes)
 {
-	struct glyph table[256];
 	struct buf b;
-	iconv_t cd, kept;
 
 	if (strcmp(name, "HZ") == 0) {
 		bytes = mime_charset_unpack_hz(a, bytes);
@@ -279,22 +139,9 @@ charset_iconv(struct arena *a, const char *name, struct str bytes)
 	} else if (strcmp(name, "UTF-16") == 0) {
 		name = mime_charset_utf16_name(&bytes);
 	}
-	kept = mime_charset_kept(str_of(name));
-	cd = kept != (iconv_t)-1 ? kept : iconv_open("UTF-8", name);
-	if (cd == (iconv_t)-1)
-		return charset_guess(a, bytes);
-	(void)iconv(cd, NULL, NULL, NULL, NULL);
 	buf_init(&b, a, out_max(bytes));
-	if (bytes.n > 256 && mime_charset_is_single(name) &&
-	    mime_charset_single_table(cd, table)) {
-		mime_charset_decode_single(&b, table, bytes);
-	} else {
-		(void)iconv(cd, NULL, NULL, NULL, NULL);
-		mime_charset_decode_iconv(&b, cd, bytes);
-	}
-	if (kept == (iconv_t)-1)
-		(void)iconv_close(cd);
-	return buf_view(&b);
+	return charset_convert(&b, name, bytes) ? buf_view(&b)
+						: charset_guess(a, bytes);
 }
 
 /* The label in lower case, or "" if it cannot be one in our table. */
@@ -337,5 +184,5 @@ mime_charset_decode(struct arena *a, struct str label, struct str bytes,
 					 : mime_charset_decode_1252(a, bytes);
 	if (mime_elsewhere_by != NULL)
 		return mime_elsewhere_by->charset(a, name, bytes);
-	return charset_iconv(a, name, bytes);
+	return charset_here(a, name, bytes);
 }

@@ -42,10 +42,10 @@ void mime_elsewhere(const struct mime_reader *by);
 
 /*
  * Opens every charset that mail may name, and keeps it: for a process that will
- * open no file.  charset.c
+ * open no file.
  */
-void mime_charset_ahead(void);
-/* Is it one of their names? */
+void charset_convert_ahead(void);
+/* charset.c: is it one of their names? */
 bool mime_charset_known(struct str name);
 
 #endif

@@ -10,5 +10,5 @@ const struct mime_reader mime_here = {
 	.calendar = calendar_here,
 	.dkim = dkim_here,
 	.verify = dkim_here_verify,
-	.charset = charset_iconv,
+	.charset = charset_here,
 };

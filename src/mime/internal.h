@@ -88,7 +88,13 @@ struct dkim_signature *dkim_here(struct arena *a, struct str raw,
     struct str from_domain, int64_t now_s, size_t *n, bool *bad);
 bool dkim_here_verify(struct arena *a, const struct dkim_signature *s,
     const struct strs *records);
-struct str charset_iconv(struct arena *a, const char *name, struct str bytes);
+struct str charset_here(struct arena *a, const char *name, struct str bytes);
+/*
+ * Adds bytes of a charset as UTF-8, with U+FFFD for what is invalid.  False: the
+ * charset is not known.  The shared program asks iconv(3); the static one has
+ * tables, made of it by tools/charsets.
+ */
+bool charset_convert(struct buf *b, const char *name, struct str bytes);
 
 /* Converts bytes without a charset: as UTF-8 if valid, else windows-1252. */
 struct str charset_guess(struct arena *a, struct str bytes);

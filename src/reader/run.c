@@ -147,7 +147,7 @@ static const struct mime_reader elsewhere = {
 void
 reader_run_load(void)
 {
-	mime_charset_ahead();
+	charset_convert_ahead();
 }
 
 static int
