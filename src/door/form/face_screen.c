@@ -5,6 +5,7 @@
 #include <locale.h>
 
 #include "base/utf8.h"
+#include "door/form/face_terminal.h"
 #include "door/form/face_tui.h"
 #include "door/out.h"
 
@@ -16,28 +17,38 @@ enum {
 
 /* newterm(3X) takes terminals that cannot be drawn on, dumb ones among them. */
 static bool
-face_screen_can_draw(void)
+face_screen_can_draw(const char *type)
 {
 	int rc = 0;
 	bool good;
 
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return false;
-	if (setupterm(NULL, STDOUT_FILENO, &rc) != OK)
+	if (setupterm(type, STDOUT_FILENO, &rc) != OK)
 		return false;
 	good = tigetstr("cup") != NULL && tigetstr("clear") != NULL;
 	(void)del_curterm(cur_term);
 	return good;
 }
 
+/* Never initscr(3X), which ends the process when it fails. */
+static SCREEN *
+face_screen_start(void)
+{
+	const char *type = face_terminal_begin();
+	SCREEN *s = NULL;
+
+	if (face_screen_can_draw(type))
+		s = newterm(type, stdout, stdin);
+	face_terminal_end();
+	return s;
+}
+
 bool
 face_screen_open(struct tui *t)
 {
 	(void)setlocale(LC_CTYPE, "");
-	if (!face_screen_can_draw())
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return false;
-	/* Never initscr(3X), which ends the process when it fails. */
-	t->screen = newterm(NULL, stdout, stdin);
+	t->screen = face_screen_start();
 	if (t->screen == NULL)
 		return false;
 	/* Interrupts come as keys, so that nothing is left half done. */
