@@ -4,6 +4,7 @@
 #   make SAN=address,undefined  the same under sanitizers, in build-san/
 #   make CC=clang             the same with clang, in build-clang/
 #   make CC=aarch64-linux-gnu-gcc  for another machine, in build-aarch64.../
+#   make STATIC=1             one file that needs no other, in build-static/
 #   make unit/gate            the unit tests of one room, under sanitizers
 #   make check                everything (see ./check)
 # It says what it makes in short lines; make V=1 shows the commands.
@@ -15,6 +16,8 @@ CC       := gcc
 endif
 CC_FOR_BUILD ?= gcc
 SAN      ?=
+STATIC   ?=
+FAST     :=
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 WERROR   ?= -Werror
@@ -51,6 +54,8 @@ ifneq ($(SAN),)
 B        := build-san
 else ifneq ($(TARGET),)
 B        := build-$(TARGET)
+else ifneq ($(STATIC),)
+B        := build-static
 else ifneq ($(findstring clang,$(CC)),)
 B        := build-clang
 else
@@ -102,6 +107,17 @@ HARD     := $(if $(TRAP),-fno-pie,-fPIE)
 LDHARD   := $(if $(TRAP),-no-pie,-pie) -Wl,--as-needed
 export ASAN_OPTIONS ?= handle_sigill=1
 endif
+ifneq ($(STATIC),)
+# Small: what is not called is left out, and no stack is unwound.  A quarter of
+# the rest would be addresses to relocate, if they were not packed.  The linker
+# warns of what libcrypto would load late, and of lookups, see base/lookup.h.
+OPT      := -Os -g -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables
+LDSHARED := $(LDHARD)
+LDHARD   := -static-pie -s -Wl,-z,relro,-z,now,-z,pack-relative-relocs \
+            -Wl,--gc-sections,--no-warnings,--no-eh-frame-hdr,-T,tools/unwound.ld
+# What reads mail is made to be fast all the same.
+FAST     := $(B)/src/base/% $(B)/src/html/% $(B)/src/mime/%
+endif
 # No folder's name is in what comes out: built elsewhere it is the same.  The
 # compiler calls the folder what PWD does.
 export PWD := $(CURDIR)
@@ -111,13 +127,24 @@ C        := $(OPT) $(CFLAGS) -std=c17 $(HARD) $(WARN) \
 # of ld, and takes what ld does from archives (lld does not).
 QUICK    := $(if $(SAN),$(if $(shell command -v ld.gold),-fuse-ld=gold))
 LD       := $(LDFLAGS) $(LDHARD) $(if $(SAN),-fsanitize=$(SAN)) $(QUICK)
+LD_HERE  := $(if $(STATIC),$(LDFLAGS) $(LDSHARED),$(LD))
 LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS)) $(SQLITE) $(YAML) $(LDLIBS)
 ALL_LIBS := $(LIBS) $(FORMS) $(HTTPD)
+ifneq ($(STATIC),)
+# Of three libraries a part, and all with what they are made of themselves, in
+# whatever order; but of what libcurl is made of, only what is here already.
+TRIMMED  := $(addprefix $(B)/lib/,libcurl.a libpcre2-8.a libsqlite3.a)
+LATE     := -L$(B)/lib -Wl,--start-group -lcurl $(filter-out -lm,$(SQLITE)) $(shell \
+            $(PKG_CONFIG) --static --libs $(PKGS) zlib liblzma libseccomp) -Wl,--end-group
+WIDE     := mbrtowc mbtowc mblen mbstowcs wcrtomb wcsrtombs wcstombs wcwidth \
+            iswprint iswalpha iswalnum nl_langinfo
+ALL_LIBS := $(YAML) $(FORMS) $(HTTPD) $(LATE) $(LDLIBS) $(WIDE:%=-Wl,--wrap=%)
+endif
 
 # What the shared program loads late, and the static one has in it: each has its
 # own X_shared.c or X_static.c, and nothing else in it differs.
 EVERY    := $(sort $(shell find $(if $(ROOMS),$(ROOMS:%=src/%),src) -name '*.c'))
-SRC      := $(filter-out %_static.c,$(EVERY))
+SRC      := $(filter-out $(if $(STATIC),%_shared.c,%_static.c),$(EVERY))
 # Migrations become a C array of the store's.
 SQL      := $(sort $(wildcard src/store/migrations/*.sql))
 GEN      := $(if $(filter src/store/%,$(SRC)),$(B)/gen/store/migrations.c)
@@ -125,8 +152,13 @@ GEN      := $(if $(filter src/store/%,$(SRC)),$(B)/gen/store/migrations.c)
 TEXTS    := $(sort $(wildcard skills/*/SKILL.md skills/*/*/*.md))
 CATALOG  := $(if $(filter src/skill/%,$(SRC)),$(B)/gen/skill/skills.c)
 GEN      += $(CATALOG)
-# The static program's charsets.
+# The static program's charsets and terminals, and what its libraries lack.
 CHARSETS := $(B)/gen/mime/charset_tables.c
+ifneq ($(STATIC),)
+GEN      += $(if $(filter src/mime/%,$(SRC)),$(CHARSETS)) \
+            $(if $(filter src/door/%,$(SRC)),$(B)/gen/door/terminals.c) \
+            $(if $(filter src/net/%,$(SRC)),$(B)/gen/net/stubs.c)
+endif
 OBJ      := $(SRC:%.c=$(B)/%.o) $(GEN:%.c=%.o)
 LIBOBJ   := $(filter-out $(B)/src/main.o,$(OBJ))
 UNITSRC  := $(sort $(wildcard $(if $(ROOMS),$(ROOMS:%=tests/unit/%/*.c),tests/unit/*/*.c)))
@@ -143,16 +175,31 @@ $(B)/libemcli.a: $(LIBOBJ)
 
 $(B)/src/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CPP) -include base/banned.h $(C) -MMD -MP -c -o $@ $<
+	$(call say,CC)$(CC) $(CPP) -include base/banned.h $(C) $(if $(filter $(FAST),$@),-O2) \
+	    -MMD -MP -c -o $@ $<
 
 $(B)/gen/store/migrations.c: $(SQL) src/store/migrations tools/migrations
 	@mkdir -p $(@D)
 	$(call say,GEN)sh tools/migrations $(SQL) > $@
 
-# Made of what is here: of iconv(3).
+# Both are made of what is here: of iconv(3), and of what is called of libcurl,
+# which is all in one object, SQLite and PCRE2.
 $(CHARSETS): tools/charsets.c $(B)/src/mime/charset_label.o $(B)/src/mime/charset_escape_table_static.o
 	@mkdir -p $(@D)
-	$(call say,GEN)$(CC) $(CPP) $(C) $(LD) -o $(B)/charsets $^ && $(B)/charsets > $@
+	$(call say,GEN)$(CC) $(CPP) $(C) $(LD_HERE) -o $(B)/charsets $^ && $(B)/charsets > $@
+
+$(B)/gen/door/terminals.c: tools/terminals
+	@mkdir -p $(@D)
+	$(call say,GEN)tools/terminals > $@ || { rm -f $@; false; }
+
+$(TRIMMED) &: tools/trim
+	$(call say,GEN)CC="$(CC)" AR="$(AR)" tools/trim $(B)/lib
+
+$(B)/gen/net/stubs.c: $(B)/src/net/http_curl_static.o tools/stubs $(TRIMMED)
+	@mkdir -p $(@D)
+	$(call say,GEN)tools/stubs $(CC) $(LDFLAGS) -static-pie $< $(LATE) \
+	    -Wl,-u,sqlite3_open_v2,-u,pcre2_compile_8,-u,pcre2_match_8 > $@ || \
+	    { rm -f $@; false; }
 
 ifneq ($(TARGET),)
 $(HOST)/%: $(SRC) $(TEXTS)
@@ -173,7 +220,7 @@ GENOBJ   := $(filter $(B)/src/op/% $(B)/src/base/%,$(OBJ)) \
             skill/front door/argv door/fit door/out door/usage)
 LAZY     := -rdynamic -Wl,-z,lazy -Wl,--unresolved-symbols=ignore-all
 $(B)/skillgen: tools/skillgen.c $(GENOBJ)
-	$(call say,LINK)$(CC) $(CPP) -include base/banned.h $(C) $(LD) $(LAZY) -o $@ \
+	$(call say,LINK)$(CC) $(CPP) -include base/banned.h $(C) $(LD_HERE) $(LAZY) -o $@ \
 	    $< $(GENOBJ) $(LIBS)
 
 # What says the same as before keeps its age, so that nothing is made of it.
