@@ -88,14 +88,17 @@ struct draft {
 	unsigned first, last;
 };
 
-/* Where these cells are; many charsets have the same. */
+/* Where these cells are; many charsets have the same, or some of them. */
 static uint32_t
 keep(const uint16_t *v, size_t n)
 {
-	for (size_t i = 0; i < row_n; i++)
-		if (rows[i].at + n <= cell_n &&
-		    memcmp(cells + rows[i].at, v, n * sizeof(*v)) == 0)
-			return rows[i].at;
+	const char *at = (const char *)cells, *end = (char *)(cells + cell_n);
+
+	for (; (at = memmem(at, (size_t)(end - at), v, n * sizeof(*v))) != NULL;
+	     at++)
+		if ((at - (const char *)cells) % (ptrdiff_t)sizeof(*v) == 0)
+			return (uint32_t)((const uint16_t *)(const void *)at -
+			    cells);
 	if (cell_n + n > CELLS)
 		errx(1, "too many cells");
 	memcpy(cells + cell_n, v, n * sizeof(*v));

@@ -169,21 +169,18 @@ charset_unicode_seven(struct buf *b, struct str s)
 
 	while (s.n > 0 && !b->over) {
 		unsigned char c = (unsigned char)s.p[0];
-		int used = 1;
+		int used = -1;
 
 		if (x.on) {
 			used = charset_unicode_encoded(b, &x, c);
-		} else if (c == '+' && s.n == 1) {
-			used = -1;
-		} else if (c == '+') {
+		} else if (c == '+' && s.n > 1) {
 			x.on = s.p[1] != '-';
 			if (!x.on)
 				buf_char(b, '+');
 			used = x.on ? 1 : 2;
 		} else if (charset_unicode_direct(c)) {
 			buf_char(b, (char)c);
-		} else {
-			used = -1;
+			used = 1;
 		}
 		if (used < 0)
 			buf_utf8(b, REPLACEMENT);

@@ -90,9 +90,9 @@ bool dkim_here_verify(struct arena *a, const struct dkim_signature *s,
     const struct strs *records);
 struct str charset_here(struct arena *a, const char *name, struct str bytes);
 /*
- * Adds bytes of a charset as UTF-8, with U+FFFD for what is invalid.  False: the
- * charset is not known.  The shared program asks iconv(3); the static one has
- * tables, made of it by tools/charsets.
+ * Adds bytes of a charset as UTF-8, with U+FFFD for what is invalid.  False:
+ * the charset is not known.  The shared program asks iconv(3); the static one
+ * has tables, made of it by tools/charsets.
  */
 bool charset_convert(struct buf *b, const char *name, struct str bytes);
 

@@ -3,8 +3,8 @@
 
 /*
  * libcurl, which the shared program loads at the first request.  If it were
- * linked there, it and its twenty libraries would cost every command 3 ms at its
- * start, and most commands never make a request.  Only for net/http*.c.
+ * linked there, it and its twenty libraries would cost every command 3 ms at
+ * its start, and most commands never make a request.  Only for net/http*.c.
  */
 #include <curl/curl.h>
 
