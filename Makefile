@@ -50,6 +50,11 @@ endif
 
 # ROOMS="base html mime" B=build-x builds and tests some rooms alone.
 ROOMS    ?=
+ifneq ($(STATIC),)
+ifneq ($(SAN)$(TARGET),)
+$(error STATIC=1 is for this machine, and without sanitizers)
+endif
+endif
 ifneq ($(SAN),)
 B        := build-san
 else ifneq ($(TARGET),)
@@ -75,7 +80,7 @@ endif
 $(B)/found.mk: tools/found tools/packages.txt
 	@mkdir -p $(@D)
 	@CC="$(CC)" CFLAGS="$(CFLAGS)" LDFLAGS="$(LDFLAGS)" \
-	    PKG_CONFIG="$(strip $(PKG_CONFIG))" tools/found $(PKGS) > $@
+	    PKG_CONFIG="$(strip $(PKG_CONFIG))" STATIC="$(STATIC)" tools/found $(PKGS) > $@
 # BELOW_gate: the rooms that the gate reaches.
 $(B)/below.mk: LAYERS tools/below
 	@mkdir -p $(@D)
