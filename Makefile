@@ -120,8 +120,8 @@ OPT      := -Os -g -ffunction-sections -fdata-sections -fno-asynchronous-unwind-
 LDSHARED := $(LDHARD)
 LDHARD   := -static-pie -s -Wl,-z,relro,-z,now,-z,pack-relative-relocs \
             -Wl,--gc-sections,--no-warnings,--no-eh-frame-hdr,-T,tools/unwound.ld
-# What reads mail is made to be fast all the same.
-FAST     := $(B)/src/base/% $(B)/src/html/% $(B)/src/mime/%
+# What reads mail is made to be fast all the same, if nobody says otherwise.
+FAST     := $(if $(filter -O%,$(CFLAGS)),,$(B)/src/base/% $(B)/src/html/% $(B)/src/mime/%)
 endif
 # No folder's name is in what comes out: built elsewhere it is the same.  The
 # compiler calls the folder what PWD does.
@@ -180,8 +180,7 @@ $(B)/libemcli.a: $(LIBOBJ)
 
 $(B)/src/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CPP) -include base/banned.h $(C) $(if $(filter $(FAST),$@),-O2) \
-	    -MMD -MP -c -o $@ $<
+	$(call say,CC)$(CC) $(CPP) -include base/banned.h $(C) $(if $(filter $(FAST),$@),-O2 )-MMD -MP -c -o $@ $<
 
 $(B)/gen/store/migrations.c: $(SQL) src/store/migrations tools/migrations
 	@mkdir -p $(@D)
