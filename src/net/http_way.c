@@ -34,6 +34,8 @@ http_way_proxy(CURL *curl, const char *origin, struct err *e)
 		HTTP_CURL_SET(curl, CURLOPT_PROXYTYPE, types[p.kind]);
 		HTTP_CURL_SET(curl, CURLOPT_PROXYPORT, (long)p.port);
 		HTTP_CURL_SET(curl, CURLOPT_HTTPPROXYTUNNEL, 1L);
+		/* As for mail: a password or nothing, and no GSSAPI. */
+		HTTP_CURL_SET(curl, CURLOPT_SOCKS5_AUTH, (long)CURLAUTH_BASIC);
 		if (p.user[0] != '\0') {
 			HTTP_CURL_SET(curl, CURLOPT_PROXYUSERNAME, p.user);
 			HTTP_CURL_SET(curl, CURLOPT_PROXYPASSWORD, p.pass);

@@ -398,6 +398,25 @@ through_a_proxy(void **state)
 	END;
 }
 
+/* 1, GSSAPI, would start code of another library. */
+static void
+no_gssapi_with_a_socks_proxy(void **state)
+{
+	static const char greeting[] = { 5, 2, 0, 2 };
+	BEGIN("\5\377");
+	char proxy[80];
+
+	(void)snprintf(proxy, sizeof(proxy), "socks5h://me:pw@127.0.0.1:%d",
+	    s.port);
+	(void)setenv("HTTPS_PROXY", proxy, 1);
+	q.url = S("https://login.example/x");
+	assert_int_equal(http_send(h, &q, &r, &e), -1);
+	assert_int_equal(e.kind, ERR_NETWORK);
+	(void)unsetenv("HTTPS_PROXY");
+	assert_memory_equal(serve_stop(&s), greeting, sizeof(greeting));
+	END;
+}
+
 static void
 a_bad_ca_file(void **state)
 {
@@ -437,6 +456,7 @@ main(void)
 		cmocka_unit_test(too_slow),
 		cmocka_unit_test(no_proxy_for_this_machine),
 		cmocka_unit_test(through_a_proxy),
+		cmocka_unit_test(no_gssapi_with_a_socks_proxy),
 		cmocka_unit_test(a_bad_ca_file),
 	};
 

@@ -47,6 +47,9 @@ serve_read(int fd, char *p, size_t room)
 			break;
 		n += (size_t)got;
 		p[n] = '\0';
+		/* What a client of a SOCKS proxy says first, RFC 1928. */
+		if (p[0] == 5 && n >= 2 && n >= 2U + (unsigned char)p[1])
+			break;
 		end = strstr(p, "\r\n\r\n");
 		if (end == NULL)
 			continue;
