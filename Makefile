@@ -22,6 +22,9 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 WERROR   ?= -Werror
 VERSION  := 0.1.0
+# Empty where git does not tell.
+COMMIT   ?= $(shell test -e .git && git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null)
+COMMIT   := $(COMMIT)
 .DEFAULT_GOAL := all
 
 # At the head of a recipe: $(call say,CC), which -s and V=1 leave out.
@@ -87,7 +90,7 @@ $(B)/below.mk: LAYERS tools/below
 	@awk -f tools/below $< > $@
 
 CPP      := $(CPPFLAGS) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 \
-            -DEMCLI_VERSION='"$(VERSION)"' \
+            -DEMCLI_VERSION='"$(VERSION)"' -DEMCLI_COMMIT='"$(COMMIT)"' \
             -Isrc $(shell $(PKG_CONFIG) --cflags $(PKGS))
 WARN     := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion \
             -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Wvla \
@@ -164,6 +167,7 @@ GEN      += $(if $(filter src/mime/%,$(SRC)),$(CHARSETS)) \
             $(if $(filter src/door/%,$(SRC)),$(B)/gen/door/terminals.c) \
             $(if $(filter src/net/%,$(SRC)),$(B)/gen/net/stubs.c)
 endif
+GEN      += $(if $(filter src/door/%,$(SRC)),$(B)/gen/door/libraries.c)
 OBJ      := $(SRC:%.c=$(B)/%.o) $(GEN:%.c=%.o)
 LIBOBJ   := $(filter-out $(B)/src/main.o,$(OBJ))
 UNITSRC  := $(sort $(wildcard $(if $(ROOMS),$(ROOMS:%=tests/unit/%/*.c),tests/unit/*/*.c)))
@@ -181,6 +185,18 @@ $(B)/libemcli.a: $(LIBOBJ)
 $(B)/src/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPP) -include base/banned.h $(C) $(if $(filter $(FAST),$@),-O2 )-MMD -MP -c -o $@ $<
+
+# Only main.c has the commit in it, and only another commit makes it again.
+$(B)/src/main.o: $(B)/gen/commit
+$(B)/gen/commit: always
+	@mkdir -p $(@D)
+	@test -z "$(COMMIT)" -a -e $@ || echo "$(COMMIT)" | cmp -s - $@ || echo "$(COMMIT)" > $@
+always: ;
+.PHONY: always
+
+$(B)/gen/door/libraries.c: tools/libraries $(B)/found.mk
+	@mkdir -p $(@D)
+	$(call say,GEN)PKG_CONFIG="$(strip $(PKG_CONFIG))" tools/libraries > $@ || { rm -f $@; false; }
 
 $(B)/gen/store/migrations.c: $(SQL) src/store/migrations tools/migrations
 	@mkdir -p $(@D)

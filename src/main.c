@@ -47,7 +47,8 @@ main(int argc, char **argv)
 	/* Whoever started emcli may ignore it: no end of a child would be seen.
 	 */
 	(void)signal(SIGCHLD, SIG_DFL);
-	status = door_main(argc, argv, &env, taken < 0 ? &e : NULL);
+	status =
+	    door_main(argc, argv, &env, taken < 0 ? &e : NULL, EMCLI_COMMIT);
 	env_done(&env);
 	return status;
 }

@@ -14,6 +14,7 @@ make --no-print-directory -s -j2 all >/dev/null || exit 1
 for f in Makefile LAYERS src tools skills doc; do
 	cp -a "$f" "$there"
 done
+commit=$(cat build/gen/commit)
 cp -a build/found.mk build/src "$there/build"
 (
 	cd "$there" || exit 1
@@ -21,7 +22,7 @@ cp -a build/found.mk build/src "$there/build"
 		awk -v n="$step" 'NR % n == 1 || n == 1' | xargs rm build/src/main.o
 	ls -d "$there" >"$top/names"
 	pwd -P >>"$top/names"
-	make --no-print-directory -s -j2 all >"$top/said" 2>&1
+	make --no-print-directory -s -j2 COMMIT="$commit" all >"$top/said" 2>&1
 ) || sed 's/^/# /' "$top/said"
 
 echo 1..2

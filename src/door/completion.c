@@ -293,6 +293,7 @@ bool
 completion_put(struct buf *b, struct str shell)
 {
 	static struct str shells[] = { SI("bash"), SI("zsh"), SI("fish") };
+	static struct str version[] = { SI("--json") };
 	struct strs all = { 0 }, ops = { 0 };
 	struct completion c = { 0 };
 
@@ -305,6 +306,8 @@ completion_put(struct buf *b, struct str shell)
 	completion_add_settings(&c, b->a);
 	completion_find_commands(&c);
 	completion_add_place(&c, b->a, S("schema"), ops);
+	completion_add_place(&c, b->a, S("version"),
+	    (struct strs){ version, 1 });
 	completion_add_place(&c, b->a, S("completion"),
 	    (struct strs){ shells, 3 });
 	if (str_eq(shell, shells[0]))

@@ -183,7 +183,7 @@ door_find(const struct line *l, const struct env *usable)
 
 int
 door_main(int argc, char **argv, const struct env *env,
-    const struct err *broken)
+    const struct err *broken, const char *commit)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct line l = { argc > 0 ? argc - 1 : 0, argv + 1, a };
@@ -206,7 +206,7 @@ door_main(int argc, char **argv, const struct env *env,
 		return door_printed(print_help(&rest, &bad), &bad, usable);
 	if (line_is_word(&l, "version", "--version") ||
 	    line_is_word(&l, "-V", NULL))
-		return print_version(&l);
+		return print_version(&rest, commit);
 	if (line_is_word(&l, "schema", NULL))
 		return door_printed(print_schema(&rest, &bad), &bad, usable);
 	/* "mcp install" is an operator's command. */

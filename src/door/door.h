@@ -11,10 +11,10 @@
 /*
  * Runs the command line; returns the exit status.  broken is the reason why the
  * environment could not be read, or NULL; commands that do not need it work
- * anyway.
+ * anyway.  commit is the one that the program was built of, or empty.
  */
 int door_main(int argc, char **argv, const struct env *env,
-    const struct err *broken);
+    const struct err *broken, const char *commit);
 /* Tells door/far.h which commands another process can run. */
 void door_pipes(void);
 

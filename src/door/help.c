@@ -23,7 +23,7 @@ static const char tail[] =
     "\n"
     "About emcli itself:\n"
     "  help [COMMAND]          This text, or a command's options and reply\n"
-    "  version                 The version\n"
+    "  version [--json]        The version; its commit and libraries too\n"
     "  schema [OPERATION]      The operations as JSON Schema\n"
     "  completion SHELL        Completion for bash, zsh or fish\n"
     "  mcp [OPTIONS]           The operations for an MCP client\n"

@@ -56,6 +56,7 @@ int print_part(const struct line *l, const char *choices,
     bool (*put)(struct buf *b, struct str word));
 /* A shell's script, and the values that it asks for during typing. */
 int print_completion(const struct line *l, const struct env *env);
-int print_version(const struct line *l);
+/* The version; with --json the commit and libraries too. */
+int print_version(const struct line *l, const char *commit);
 
 #endif

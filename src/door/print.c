@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "door/completion.h"
 #include "door/internal.h"
+#include "door/libraries.h"
 #include "door/line.h"
 #include "door/out.h"
 #include "op/op.h"
@@ -84,12 +85,38 @@ print_completion(const struct line *l, const struct env *env)
 	return print_part(l, "bash, zsh, fish", completion_put);
 }
 
-int
-print_version(const struct line *l)
+static void
+print_build(struct buf *b, const char *commit)
 {
+	struct json *j = json_new(b->a);
+
+	json_open_object(j, NULL);
+	json_put_text(j, "version", EMCLI_VERSION);
+	json_put_str_or_null(j, "commit", str_of(commit));
+	json_open_object(j, "libraries");
+	for (const struct library *l = libraries_all; l->name != NULL; l++)
+		json_put_text(j, l->name, l->version);
+	json_close_object(j);
+	json_close_object(j);
+	out_json(b, b->a, j);
+}
+
+int
+print_version(const struct line *l, const char *commit)
+{
+	struct err e = { 0 };
 	struct buf b;
 
-	buf_init(&b, l->a, 1 << 10);
-	buf_text(&b, "emcli " EMCLI_VERSION "\n");
+	buf_init(&b, l->a, 1 << 12);
+	if (l->argc == 0) {
+		buf_text(&b, "emcli " EMCLI_VERSION "\n");
+	} else if (l->argc == 1 && line_is_word(l, "--json", NULL)) {
+		print_build(&b, commit);
+	} else {
+		(void)err_set(&e, ERR_USAGE,
+		    "version takes --json and nothing else");
+		out_complain(&e, false);
+		return 2;
+	}
 	return out_done(&b);
 }

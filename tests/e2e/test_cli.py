@@ -326,6 +326,16 @@ def test_version(emcli):
     assert r.out == emcli.run("version").out
 
 
+def test_version_says_of_what_it_was_built(emcli):
+    said = emcli.run("version", "--json").json
+    assert emcli.run("version").out.decode() == f"emcli {said['version']}\n"
+    assert said["commit"] is None or re.fullmatch(r"[0-9a-f]{40,64}(-dirty)?", said["commit"])
+    assert {"openssl", "sqlite", "libcurl"} < set(said["libraries"])
+    assert all(re.match(r"\d+\.\d", v) for v in said["libraries"].values())
+    wrong = emcli.run("version", "--yaml")
+    assert wrong.rc == 2 and b"--json" in wrong.err
+
+
 def test_schema_of_one_operation_is_that_of_all(emcli):
     whole = emcli.run("schema").json
     for op, schema in whole.items():
