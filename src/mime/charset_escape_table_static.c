@@ -3,6 +3,8 @@
 
 const struct charset_escape charset_escape_table[] = {
 	{ "ISO-2022-JP-2", "(J", 0, false },
+	/* Not in RFC 1554; mail has it, and iconv(3) reads it. */
+	{ "ISO-2022-JP-2", "(I", 0, false },
 	{ "ISO-2022-JP-2", "$@", 0, false },
 	{ "ISO-2022-JP-2", "$B", 0, false },
 	{ "ISO-2022-JP-2", "$A", 0, false },

@@ -36,7 +36,7 @@ referee(struct arena *a, iconv_t cd, struct str bytes)
 		if (r != (size_t)-1 || why == E2BIG)
 			continue;
 		buf_utf8(&b, 0xFFFD);
-		if (why != EILSEQ)
+		if (why != EILSEQ || left == 0)
 			break;
 		in++;
 		left--;
@@ -110,36 +110,42 @@ next_random(uint32_t *state)
 	return *state >> 16;
 }
 
-/* Bytes that begin characters, or an escape sequence of the charset's. */
+/* Any charset's escape sequence: in the wrong charset it is one, too. */
+static const char *
+sequence(uint32_t *state)
+{
+	static const char *const strange[] = { "(", "$", "$(", "$(H", "$)B",
+		"$)C", "$*", "$+", "(H", ".", ".B", "%G", "\x1b", "\x1b(B" };
+	const struct charset_escape *t = charset_escape_table;
+	unsigned n = next_random(state) % 40;
+
+	if (n < sizeof(strange) / sizeof(strange[0]))
+		return strange[n];
+	for (n = next_random(state) % 64; n > 0; n--)
+		t = t[1].charset != NULL ? t + 1 : charset_escape_table;
+	return t->bytes;
+}
+
+/* A byte that begins a character, a shift, or an escape sequence. */
 static size_t
 piece(char *p, const char *name, uint32_t *state)
 {
 	static const char *const other[] = { "\x0e", "\x0f", "\x1bN", "\x1bO",
 		"\x1b(B", "\n", "a" };
-	const struct charset_escape *t = charset_escape_table;
+	bool escapes = strncmp(name, "ISO-2022-", 9) == 0;
 	unsigned n = next_random(state) % 40;
-	const char *s = NULL;
+	const char *s;
 
-	if (strncmp(name, "ISO-2022-", 9) != 0 || n >= 14) {
-		p[0] = (char)(strncmp(name, "ISO-2022-", 9) == 0
-			? 0x21 + next_random(state) % 94
-			: next_random(state) % 256);
+	if (!escapes || n >= 14) {
+		p[0] = (char)(escapes ? 0x21 + next_random(state) % 94
+				      : next_random(state) % 256);
 		return 1;
 	}
-	if (n < 7) {
-		s = other[n];
-	} else {
-		while (strcmp(t->charset, name) != 0)
-			t++;
-		for (n = next_random(state) % 9; n > 0; n--)
-			if (t[1].charset != NULL &&
-			    strcmp(t[1].charset, name) == 0)
-				t++;
+	if (n >= 7)
 		*p++ = '\x1b';
-		s = t->bytes;
-	}
+	s = n < 7 ? other[n] : sequence(state);
 	memcpy(p, s, strlen(s));
-	return strlen(s) + (n < 7 && s != t->bytes ? 0 : 1);
+	return strlen(s) + (n < 7 ? 0 : 1);
 }
 
 static void
@@ -267,6 +273,8 @@ static const struct chinese {
 	    SI("\x1b$+I") },
 	{ "half a character at the end", "ISO-2022-CN-EXT",
 	    SI("\x1b$)A\x0e=;="), SI("\u4ea4\uFFFD") },
+	{ "an escape sequence that is broken off", "ISO-2022-CN-EXT",
+	    SI("a\x1b$\x0e"), SI("a\x1b$\uFFFD") },
 };
 
 static void
