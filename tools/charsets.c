@@ -228,6 +228,16 @@ explore_joins(const struct asked *a, unsigned char *bytes, size_t n)
 	}
 }
 
+/* By letter and mark, for a search by halves. */
+static int
+compare_joins(const void *x, const void *y)
+{
+	const struct charset_join *a = x, *b = y;
+
+	return a->letter != b->letter ? a->letter - b->letter
+				      : a->mark - b->mark;
+}
+
 static void
 explore_runs(const struct asked *a)
 {
@@ -273,6 +283,8 @@ make(const char *name, const char *before)
 			explore_joins(&a, bytes, 1);
 	}
 	a.set.join_n = (uint16_t)(join_n - a.set.join);
+	qsort(joins + a.set.join, a.set.join_n, sizeof(joins[0]),
+	    compare_joins);
 	if (strcmp(name, "GB18030") == 0)
 		explore_runs(&a);
 	(void)iconv_close(a.cd);

@@ -31,7 +31,10 @@ struct charset_set {
 	bool ascii;            /* below 0x80 */
 };
 
-/* Without a mark: the letter is held back, since one may follow. */
+/*
+ * Without a mark: the letter is held back, since one may follow.  A set's are
+ * sorted by letter and mark.
+ */
 struct charset_join {
 	uint16_t letter, mark, both;
 	bool held; /* so is what both are */

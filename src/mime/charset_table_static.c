@@ -96,10 +96,20 @@ static const struct charset_join *
 charset_table_join(const struct charset_set *s, uint32_t letter, uint32_t mark)
 {
 	const struct charset_join *j = charset_tables_joins + s->join;
+	uint32_t want = letter << 16 | mark;
+	size_t lo = 0, hi = s->join_n;
 
-	for (size_t i = 0; i < s->join_n; i++)
-		if (j[i].letter == letter && j[i].mark == mark)
-			return &j[i];
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		uint32_t there = (uint32_t)j[mid].letter << 16 | j[mid].mark;
+
+		if (there == want)
+			return &j[mid];
+		if (there < want)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
 	return NULL;
 }
 
