@@ -1,4 +1,8 @@
-/* The sources of names that are in the C library itself. */
+/*
+ * The sources of names that are in the C library itself.  Every database that
+ * is asked here or by a library is named: the library that another source is
+ * in belongs to the machine's C library, and ends a program that has its own.
+ */
 #include <nss.h>
 
 #include "base/lookup.h"
@@ -13,6 +17,11 @@ lookup_begin(void)
 		{ "hosts", "files dns" },
 		{ "passwd", "files" },
 		{ "group", "files" },
+		{ "initgroups", "files" },
+		{ "networks", "files" },
+		{ "protocols", "files" },
+		{ "services", "files" },
+		{ "shadow", "files" },
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
