@@ -1,6 +1,7 @@
 /* Loads and initialises libcurl once, when it is needed. */
 #include "net/http.h"
 #include "net/http_curl.h"
+#include "net/internal.h"
 
 int
 http_need(struct err *e)
@@ -11,6 +12,8 @@ http_need(struct err *e)
 		return 0;
 	if (http_curl_load(e) < 0)
 		return -1;
+	/* libcurl would do it too, but with openssl.cnf. */
+	wire_openssl_begin();
 	/* libcurl would write keys there that decrypt recorded traffic. */
 	(void)unsetenv("SSLKEYLOGFILE");
 	if (http_curl.global_init_mem(CURL_GLOBAL_DEFAULT, malloc, secret_free,

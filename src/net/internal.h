@@ -112,6 +112,14 @@ bool wire_proxy_skips(struct str no_proxy, struct str host);
 int wire_proxy_ask(struct wire *w, const struct wire_proxy *p, const char *host,
     uint16_t port, struct err *e);
 
+/* wire_openssl.c */
+/*
+ * Before OpenSSL or libcurl is used; repeated calls do nothing.  Without
+ * openssl.cnf, which may name code to load: OPENSSL_CONF names the file, and
+ * whoever calls emcli sets that.
+ */
+void wire_openssl_begin(void);
+
 /* wire_tls.c */
 int wire_tls_start(struct wire *w, struct err *e);
 /* At least 1: bytes moved; 0: wait for *want; -1: broken, *e says why. */

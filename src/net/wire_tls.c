@@ -1,7 +1,8 @@
 /*
  * TLS below the line stream.  OpenSSL is initialised by the first handshake, so
  * a command without one does not pay for it (about 1 ms), and without
- * openssl.cnf: only this code decides what is verified and how.
+ * openssl.cnf (wire_openssl.c): only this code decides what is verified and
+ * how.
  *
  * OpenSSL's own socket BIO raises SIGPIPE; ours uses wire_send() and
  * wire_recv(), which also count the turns.
@@ -91,8 +92,7 @@ wire_tls_set_up(struct wire *w, struct err *e)
 {
 	BIO *b;
 
-	if (OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, NULL) != 1)
-		err_bug("OpenSSL cannot be set up");
+	wire_openssl_begin();
 	w->ctx = SSL_CTX_new(TLS_client_method());
 	if (w->ctx == NULL ||
 	    SSL_CTX_set_min_proto_version(w->ctx, TLS1_2_VERSION) != 1)

@@ -1,4 +1,5 @@
 """account add with nothing but an address: known providers, autoconfig, SRV."""
+import ctypes
 import json
 import os
 import pty
@@ -169,6 +170,23 @@ def test_autoconfig_of_the_domain(lands, emcli):
     asked = run.place.asked()
     assert f"GET {OWN}?emailaddress=me%40lab.example" in asked
     assert not [x for x in asked if x.startswith("SRV")]
+
+
+def test_openssl_s_configuration_is_not_the_caller_s(lands, emcli, tmp_path):
+    """It may name code to load.  The domain is asked before the store is there."""
+    run = lands(a=["autoconfig.lab.example"], pages={OWN: config()})
+    conf = tmp_path / "openssl.cnf"
+    conf.write_text("")
+    libc = ctypes.CDLL(None)
+    watch = libc.inotify_init1(os.O_NONBLOCK)
+    assert libc.inotify_add_watch(watch, os.fsencode(conf), 0x20) > 0  # IN_OPEN
+    said = run("init", "--from", ME, "--password-stdin", "--yes",
+               env={"EMCLI_KEY": emcli.agent_key, "OPENSSL_CONF": str(conf),
+                    "EMCLI_DB": str(tmp_path / "new" / "emcli.db")})
+    assert f"GET {OWN}" in "".join(run.place.asked()), str(said)
+    with pytest.raises(BlockingIOError):
+        os.read(watch, 4096)
+    os.close(watch)
 
 
 def test_well_known_place(lands, emcli):

@@ -1,6 +1,9 @@
 /* Allowed requests, their answers, and data that must never be sent. */
 #include "http_go.h"
 
+#include <fcntl.h>
+#include <sys/inotify.h>
+
 #include "base/limits.h"
 
 static const struct {
@@ -32,18 +35,33 @@ static const struct {
 	{ "not nothing", SI(""), false },
 };
 
-/* This comes first: libcurl reads it only once. */
+/*
+ * This comes first: libraries read the environment only once.  openssl.cnf may
+ * name code to load, so it is not even opened.
+ */
 static void
-no_session_key_is_written_down(void **state)
+the_environment_s_files_are_left_alone(void **state)
 {
-	char dir[] = "/tmp/emcli-http-XXXXXX", path[64];
+	char dir[] = "/tmp/emcli-http-XXXXXX", keys[64], conf[64];
+	struct inotify_event opened;
+	int fd, watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));
-	(void)snprintf(path, sizeof(path), "%s/keys", dir);
-	assert_int_equal(setenv("SSLKEYLOGFILE", path, 1), 0);
+	(void)snprintf(keys, sizeof(keys), "%s/keys", dir);
+	(void)snprintf(conf, sizeof(conf), "%s/openssl.cnf", dir);
+	fd = open(conf, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	(void)close(fd);
+	assert_true(inotify_add_watch(watch, conf, IN_OPEN) > 0);
+	assert_int_equal(setenv("SSLKEYLOGFILE", keys, 1), 0);
+	assert_int_equal(setenv("OPENSSL_CONF", conf, 1), 0);
 	assert_true(http_url_ok(S("https://login.example/")));
-	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(access(keys, F_OK), -1);
+	assert_int_equal(read(watch, &opened, sizeof(opened)), -1);
+	(void)close(watch);
+	(void)unsetenv("OPENSSL_CONF");
+	assert_int_equal(unlink(conf), 0);
 	assert_int_equal(rmdir(dir), 0);
 }
 
@@ -437,7 +455,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_session_key_is_written_down),
+		cmocka_unit_test(the_environment_s_files_are_left_alone),
 		cmocka_unit_test(url),
 		cmocka_unit_test(get),
 		cmocka_unit_test(a_user_and_a_password_of_their_own),
