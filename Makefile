@@ -145,7 +145,7 @@ TRIMMED  := $(addprefix $(B)/lib/,libcurl.a libpcre2-8.a libsqlite3.a)
 LATE     := -L$(B)/lib -Wl,--start-group -lcurl $(filter-out -lm,$(SQLITE)) $(shell \
             $(PKG_CONFIG) --static --libs $(PKGS) zlib liblzma libseccomp) -Wl,--end-group
 WIDE     := mbrtowc mbtowc mblen mbstowcs wcrtomb wcsrtombs wcstombs wcwidth \
-            iswprint iswalpha iswalnum nl_langinfo
+            btowc wctob iswprint iswalpha iswalnum nl_langinfo
 ALL_LIBS := $(YAML) $(FORMS) $(HTTPD) $(LATE) $(LDLIBS) $(WIDE:%=-Wl,--wrap=%)
 endif
 
@@ -162,9 +162,10 @@ CATALOG  := $(if $(filter src/skill/%,$(SRC)),$(B)/gen/skill/skills.c)
 GEN      += $(CATALOG)
 # The static program's charsets and terminals, and what its libraries lack.
 CHARSETS := $(B)/gen/mime/charset_tables.c
+WIDTHS   := $(B)/gen/door/widths.c
 ifneq ($(STATIC),)
 GEN      += $(if $(filter src/mime/%,$(SRC)),$(CHARSETS)) \
-            $(if $(filter src/door/%,$(SRC)),$(B)/gen/door/terminals.c) \
+            $(if $(filter src/door/%,$(SRC)),$(B)/gen/door/terminals.c $(WIDTHS)) \
             $(if $(filter src/net/%,$(SRC)),$(B)/gen/net/stubs.c)
 endif
 GEN      += $(if $(filter src/door/%,$(SRC)),$(B)/gen/door/libraries.c)
@@ -202,11 +203,17 @@ $(B)/gen/store/migrations.c: $(SQL) src/store/migrations tools/migrations
 	@mkdir -p $(@D)
 	$(call say,GEN)sh tools/migrations $(SQL) > $@
 
-# Both are made of what is here: of iconv(3), and of what is called of libcurl,
-# which is all in one object, SQLite and PCRE2.
+# They are made of what is here: of iconv(3), of wcwidth(3), and of what is called
+# of libcurl, which is all in one object, SQLite and PCRE2.
 $(CHARSETS): tools/charsets.c $(B)/src/mime/charset_label.o $(B)/src/mime/charset_escape_table_static.o
 	@mkdir -p $(@D)
-	$(call say,GEN)$(CC) $(CPP) $(C) $(LD_HERE) -o $(B)/charsets $^ && $(B)/charsets > $@
+	$(call say,GEN)$(CC) $(CPP) $(C) $(LD_HERE) -MMD -MP -MT $@ -MF $(B)/charsets.d \
+	    -o $(B)/charsets $(filter %.c %.o,$^) && $(B)/charsets > $@
+
+$(WIDTHS): tools/widths.c
+	@mkdir -p $(@D)
+	$(call say,GEN)$(CC) $(CPP) $(C) $(LD_HERE) -MMD -MP -MT $@ -MF $(B)/widths.d \
+	    -o $(B)/widths $< && $(B)/widths > $@
 
 $(B)/gen/door/terminals.c: tools/terminals
 	@mkdir -p $(@D)
@@ -308,9 +315,12 @@ unit/%:
 unit-room: $(filter $(B)/tests/unit/$(ROOM_TESTED)/%,$(UNIT))
 	@$(if $^,$(PROVE) -j4 $^,echo "there are no unit tests of $(ROOM_TESTED)" >&2; false)
 
-# The static program's charsets, in this one: what is named comes first.
-$(B)/tests/unit/mime/charset_static: $(patsubst src/%.c,$(B)/src/%.o,$(filter src/mime/%_static.c,$(EVERY))) \
-    $(CHARSETS:%.c=%.o)
+# The static program's charsets and characters, in this one: what is named comes
+# first.
+MIMETWIN := $(patsubst %.c,$(B)/%.o,$(filter src/mime/%_static.c,$(EVERY))) $(CHARSETS:%.c=%.o)
+WIDETWIN := $(B)/src/door/form/face_wide_static.o $(WIDTHS:%.c=%.o)
+$(B)/tests/unit/mime/charset_static: $(MIMETWIN)
+$(B)/tests/unit/door/face_wide_static: $(WIDETWIN)
 
 # For the check: what does not compile hides nothing of what does.
 unit-build: $(UNIT)
@@ -445,6 +455,7 @@ clean:
 	rm -rf build build-*
 
 -include $(OBJ:.o=.d) $(FAKE:.o=.d) $(UNIT:%=%.d)
+-include $(MIMETWIN:.o=.d) $(WIDETWIN:.o=.d) $(B)/charsets.d $(B)/widths.d
 
 .PHONY: all check unit unit-build unit-run unit-killed unit-room cover cover-unit conform readers replay tidy laws docs install install-debug clean
 .DELETE_ON_ERROR:

@@ -2,8 +2,6 @@
  * The screen: opened so that every failure leads to plain prompts, and left
  * empty, so that neither the scrollback nor another screen keeps a key.
  */
-#include <locale.h>
-
 #include "base/utf8.h"
 #include "door/form/face_terminal.h"
 #include "door/form/face_tui.h"
@@ -45,7 +43,6 @@ face_screen_start(void)
 bool
 face_screen_open(struct tui *t)
 {
-	(void)setlocale(LC_CTYPE, "");
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return false;
 	t->screen = face_screen_start();

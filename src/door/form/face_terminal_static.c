@@ -1,4 +1,8 @@
-/* The terminals of this machine, and those that are built in. */
+/*
+ * The terminals of this machine, and those that are built in.  No locale is
+ * set: for a charset that is not UTF-8 the C library would load a converter,
+ * and face_wide_static.c knows no other charset.
+ */
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,11 +4,13 @@
  * its own: see WIDE in the Makefile.  They know UTF-8, whatever the locale is.
  */
 #include <langinfo.h>
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 #include <wctype.h>
 
 #include "base/utf8.h"
+#include "door/form/face_terminal.h"
 
 #define WRAP(name) __asm__("__wrap_" #name)
 
@@ -25,6 +27,8 @@ int face_wide_wcwidth(wchar_t c) WRAP(wcwidth);
 int face_wide_iswprint(wint_t c) WRAP(iswprint);
 int face_wide_iswalpha(wint_t c) WRAP(iswalpha);
 int face_wide_iswalnum(wint_t c) WRAP(iswalnum);
+wint_t face_wide_btowc(int c) WRAP(btowc);
+int face_wide_wctob(wint_t c) WRAP(wctob);
 char *face_wide_nl_langinfo(nl_item item) WRAP(nl_langinfo);
 char *face_wide_langinfo(nl_item item) __asm__("__real_nl_langinfo");
 
@@ -134,53 +138,29 @@ face_wide_wcstombs(char *out, const wchar_t *s, size_t n)
 	return face_wide_wcsrtombs(out, &s, n, NULL);
 }
 
-/* Columns: of marks none, of ideographs and pictures two. */
+/* As wcwidth(3) has it where the program was built, with C.UTF-8. */
 int
 face_wide_wcwidth(wchar_t c)
 {
-	static const struct {
-		wchar_t first, last;
-		int width;
-	} all[] = {
-		{ 0x0001, 0x001F, -1 },
-		{ 0x007F, 0x009F, -1 },
-		{ 0x0300, 0x036F, 0 },
-		{ 0x0483, 0x0489, 0 },
-		{ 0x0591, 0x05BD, 0 },
-		{ 0x0610, 0x061A, 0 },
-		{ 0x064B, 0x065F, 0 },
-		{ 0x1100, 0x115F, 2 },
-		{ 0x1AB0, 0x1AFF, 0 },
-		{ 0x200B, 0x200F, 0 },
-		{ 0x2028, 0x202E, -1 },
-		{ 0x20D0, 0x20FF, 0 },
-		{ 0x2E80, 0x303E, 2 },
-		{ 0x3041, 0xA4CF, 2 },
-		{ 0xAC00, 0xD7A3, 2 },
-		{ 0xF900, 0xFAFF, 2 },
-		{ 0xFE00, 0xFE0F, 0 },
-		{ 0xFE20, 0xFE2F, 0 },
-		{ 0xFE30, 0xFE6F, 2 },
-		{ 0xFF01, 0xFF60, 2 },
-		{ 0xFFE0, 0xFFE6, 2 },
-		{ 0x1F300, 0x1F64F, 2 },
-		{ 0x1F680, 0x1F6FF, 2 },
-		{ 0x1F900, 0x1F9FF, 2 },
-		{ 0x20000, 0x3FFFD, 2 },
-	};
+	size_t lo = 0, hi = widths_n;
 
-	if (c == L'\0')
-		return 0;
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (c >= all[i].first && c <= all[i].last)
-			return all[i].width;
-	return 1;
+	if (c < 0 || c > 0x10FFFF)
+		return -1;
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (widths_all[mid] / FACE_WIDTHS <= (uint32_t)c)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return (int)(widths_all[lo] % FACE_WIDTHS) - 1;
 }
 
 int
 face_wide_iswprint(wint_t c)
 {
-	return c != L'\0' && face_wide_wcwidth((wchar_t)c) >= 0;
+	return c != L'\0' && c != WEOF && face_wide_wcwidth((wchar_t)c) >= 0;
 }
 
 int
@@ -196,6 +176,18 @@ int
 face_wide_iswalnum(wint_t c)
 {
 	return (c >= '0' && c <= '9') || face_wide_iswalpha(c);
+}
+
+wint_t
+face_wide_btowc(int c)
+{
+	return c >= 0 && c < 0x80 ? (wint_t)c : WEOF;
+}
+
+int
+face_wide_wctob(wint_t c)
+{
+	return c < 0x80 ? (int)c : EOF;
 }
 
 char *
