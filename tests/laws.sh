@@ -204,6 +204,7 @@ refuses "a backend's sender called from an op" src/op/planted.c \
     "	r = be->submit (conn, a, s, e);" submit one
 refuses "a reader of secrets who is not listed" src/gate/planted.c \
     "	(void)secret_lend(s, fn, ctx);" secret_lend one
+refuses "math.h" src/policy/planted.c "#include <math.h>" math one
 refuses "jansson elsewhere" src/base/json.c "#include <jansson.h>" jansson one
 refuses "libyaml elsewhere" src/base/yaml_put.c "#include <yaml.h>" yaml one
 refuses "OpenSSL elsewhere" src/store/audit.c "# include <openssl/evp.h>" \
