@@ -17,6 +17,7 @@ endif
 CC_FOR_BUILD ?= gcc
 SAN      ?=
 STATIC   ?=
+override STATIC := $(filter-out 0,$(STATIC))
 FAST     :=
 PREFIX   ?= /usr/local
 DESTDIR  ?=
@@ -54,8 +55,8 @@ endif
 # ROOMS="base html mime" B=build-x builds and tests some rooms alone.
 ROOMS    ?=
 ifneq ($(STATIC),)
-ifneq ($(SAN)$(TARGET),)
-$(error STATIC=1 is for this machine, and without sanitizers)
+ifneq ($(SAN)$(TARGET)$(findstring clang,$(CC)),)
+$(error STATIC=1 is for gcc and this machine, and without sanitizers)
 endif
 endif
 ifneq ($(SAN),)
@@ -121,7 +122,7 @@ ifneq ($(STATIC),)
 # warns of what libcrypto would load late, and of lookups, see base/lookup.h.
 OPT      := -Os -g -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables
 LDSHARED := $(LDHARD)
-LDHARD   := -static-pie -s -Wl,-z,relro,-z,now,-z,pack-relative-relocs \
+LDHARD   := -static-pie -s -Wl,-z,relro,-z,now,-z,text,-z,pack-relative-relocs \
             -Wl,--gc-sections,--no-warnings,--no-eh-frame-hdr,-T,tools/unwound.ld
 # What reads mail is made to be fast all the same, if nobody says otherwise.
 FAST     := $(if $(filter -O%,$(CFLAGS)),,$(B)/src/base/% $(B)/src/html/% $(B)/src/mime/%)
@@ -147,6 +148,10 @@ LATE     := -L$(B)/lib -Wl,--start-group -lcurl $(filter-out -lm,$(SQLITE)) $(sh
 WIDE     := mbrtowc mbtowc mblen mbstowcs wcrtomb wcsrtombs wcstombs wcwidth \
             btowc wctob iswprint iswalpha iswalnum nl_langinfo
 ALL_LIBS := $(YAML) $(FORMS) $(HTTPD) $(LATE) $(LDLIBS) $(WIDE:%=-Wl,--wrap=%)
+# Every archive that is linked, the C library's too, by its path.
+ARCHIVES := $(filter /%,$(shell for f in libc.a libgcc.a $(patsubst -l%,lib%.a, \
+            $(patsubst -l:lib%.a,-l%,$(filter -l%,$(ALL_LIBS) $(SQLITE)))); do \
+            $(CC) -print-file-name=$$f; done))
 endif
 
 # What the shared program loads late, and the static one has in it: each has its
@@ -176,7 +181,15 @@ UNIT     := $(UNITSRC:%.c=$(B)/%)
 
 all: $(B)/emcli
 
-$(B)/emcli: $(OBJ)
+# With packages come archives that may be older than what was linked of others:
+# what was linked is kept by name, size and date.
+LINKED   := $(if $(STATIC),$(B)/archives)
+$(B)/archives: always
+	@mkdir -p $(@D)
+	@stat -L -c '%n %s %Y' $(ARCHIVES) | cmp -s - $@ || \
+	    stat -L -c '%n %s %Y' $(ARCHIVES) > $@
+
+$(B)/emcli: $(OBJ) $(LINKED) $(if $(STATIC),tools/unwound.ld)
 	$(call say,LINK)$(CC) $(C) $(LD) -o $@ $(OBJ) $(ALL_LIBS)
 
 $(B)/libemcli.a: $(LIBOBJ)
@@ -195,7 +208,7 @@ $(B)/gen/commit: always
 always: ;
 .PHONY: always
 
-$(B)/gen/door/libraries.c: tools/libraries $(B)/found.mk
+$(B)/gen/door/libraries.c: tools/libraries $(B)/found.mk $(LINKED)
 	@mkdir -p $(@D)
 	$(call say,GEN)PKG_CONFIG="$(strip $(PKG_CONFIG))" tools/libraries > $@ || { rm -f $@; false; }
 
@@ -219,7 +232,7 @@ $(B)/gen/door/terminals.c: tools/terminals
 	@mkdir -p $(@D)
 	$(call say,GEN)tools/terminals > $@ || { rm -f $@; false; }
 
-$(TRIMMED) &: tools/trim
+$(TRIMMED) &: tools/trim $(B)/archives
 	$(call say,GEN)CC="$(CC)" AR="$(AR)" tools/trim $(B)/lib
 
 $(B)/gen/net/stubs.c: $(B)/src/net/http_curl_static.o tools/stubs $(TRIMMED)
@@ -319,7 +332,7 @@ unit-room: $(filter $(B)/tests/unit/$(ROOM_TESTED)/%,$(UNIT))
 # first.
 MIMETWIN := $(patsubst %.c,$(B)/%.o,$(filter src/mime/%_static.c,$(EVERY))) $(CHARSETS:%.c=%.o)
 WIDETWIN := $(B)/src/door/form/face_wide_static.o $(WIDTHS:%.c=%.o)
-$(B)/tests/unit/mime/charset_static: $(MIMETWIN)
+$(B)/tests/unit/mime/charset_static $(B)/fuzz/charset_static: $(MIMETWIN)
 $(B)/tests/unit/door/face_wide_static: $(WIDETWIN)
 
 # For the check: what does not compile hides nothing of what does.
@@ -356,7 +369,7 @@ FUZZ     := $(patsubst tests/fuzz/%.c,%,$(filter-out tests/fuzz/replay.c,$(sort 
 $(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(B)/libemcli.a
 	@mkdir -p $(@D)
 	$(call say,LINK)$(CC) $(CPP) $(C) -Wno-missing-prototypes $(LD) -o $@ \
-	    $< tests/fuzz/replay.c $(B)/libemcli.a $(ALL_LIBS)
+	    $< tests/fuzz/replay.c $(filter %.o,$^) $(B)/libemcli.a $(ALL_LIBS)
 
 replay: $(FUZZ:%=$(B)/fuzz/%)
 	@bad=0; for f in $(FUZZ); do \
@@ -369,11 +382,13 @@ replay: $(FUZZ:%=$(B)/fuzz/%)
 # Its analyzer walks a function's paths until it has seen so many states; the
 # default of 225000 takes several times as long: make tidy TIDY_NODES=225000.
 TIDY_NODES ?= 15000
-TIDY     := $(patsubst %,$(B)/%tidied,$(sort $(dir $(SRC))))
+# Of the static program only what the shared one has not.
+TIDIED   := $(if $(STATIC),$(filter %_static.c,$(SRC)),$(SRC))
+TIDY     := $(patsubst %,$(B)/%tidied,$(sort $(dir $(TIDIED))))
 HEADERS  := $(shell find src -name '*.h')
 
 .SECONDEXPANSION:
-$(TIDY): $(B)/%/tidied: $$(filter $$(wildcard %/*.c),$$(SRC)) $(HEADERS) .clang-tidy
+$(TIDY): $(B)/%/tidied: $$(filter $$(wildcard %/*.c),$$(TIDIED)) $(HEADERS) .clang-tidy
 	@mkdir -p $(@D)
 	@clang-tidy --quiet $(TIDY_CHECKS) $(if $(filter-out %.c,$?),$(filter %.c,$^),$?) \
 	    -- $(CPP) -include base/banned.h -std=c17 \
@@ -383,12 +398,13 @@ $(TIDY): $(B)/%/tidied: $$(filter $$(wildcard %/*.c),$$(SRC)) $(HEADERS) .clang-
 
 tidy: $(TIDY)
 
-# The laws of the house; tests/laws.sh sees each of them refuse a fault.
+# The laws of the house; tests/laws.sh sees each of them refuse a fault.  Stubs
+# have the names of others.
 laws: $(OBJ)
 	@tools/layers
 	@tools/one
 	@tools/long
-	@tools/names $(OBJ)
+	@tools/names $(filter-out %/stubs.o,$(OBJ))
 	@tools/pure $(OBJ)
 	@tools/circles $(OBJ)
 
