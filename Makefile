@@ -257,7 +257,7 @@ else ifneq ($(filter src/op/%,$(SRC)),)
 # links the program and nothing else.
 GENOBJ   := $(filter $(B)/src/op/% $(B)/src/base/%,$(OBJ)) \
             $(patsubst %,$(B)/src/%.o,gate/sources_fields gate/warning net/sha256 \
-            skill/front door/argv door/fit door/out door/usage)
+            net/wire_openssl skill/front door/argv door/fit door/out door/usage)
 LAZY     := -rdynamic -Wl,-z,lazy -Wl,--unresolved-symbols=ignore-all
 $(B)/skillgen: tools/skillgen.c $(GENOBJ)
 	$(call say,LINK)$(CC) $(CPP) -include base/banned.h $(C) $(LD_HERE) $(LAZY) -o $@ \

@@ -114,7 +114,7 @@ int wire_proxy_ask(struct wire *w, const struct wire_proxy *p, const char *host,
 
 /* wire_openssl.c */
 /*
- * Before OpenSSL or libcurl is used; repeated calls do nothing.  Without
+ * Before OpenSSL or libcurl is used; repeated calls do little.  Without
  * openssl.cnf, which may name code to load: OPENSSL_CONF names the file, and
  * whoever calls emcli sets that.
  */
