@@ -186,8 +186,9 @@
 #define LIMIT_HELD_ALL_BYTES (1UL << 30)
 #define LIMIT_CANARY 200 /* a canary, in bytes */
 #define LIMIT_CANARIES 256
-#define LIMIT_EDITS 100    /* edits without emcli that are listed */
-#define LIMIT_FREEZES 1000 /* of one agent or account, without a key */
+#define LIMIT_EDITS 100        /* edits without emcli that are listed */
+#define LIMIT_STORE_FAULTS 100 /* of a database that are listed */
+#define LIMIT_FREEZES 1000     /* of one agent or account, without a key */
 #define LIMIT_FREEZES_SHOWN 20
 #define LIMIT_FREEZE_WHY 200           /* bytes */
 #define LIMIT_SECRET_VIEWS (8UL << 20) /* a text searched in disguise */

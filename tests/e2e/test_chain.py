@@ -632,4 +632,5 @@ def test_every_command_that_changes_policy_is_in_the_log(work):
         "skill validate", "skill cost", "whitelist in list", "whitelist out list", "init", "freeze",
         "home build", "home list", "home show", "mailbox accounts", "mailbox messages",
         "mailbox status", "gateway status", "gateway notifier status", "gateway run",
-        "session hook", "session pane", "serve", "serve install", "serve status", "health"}
+        "session hook", "session pane", "serve", "serve install", "serve status", "health",
+        "store check"}

@@ -159,6 +159,7 @@ SHOWN = ["account list", "account show work", "whitelist in list", "whitelist ou
          "agent remove bot", "model remove m", "freeze --agent me", "thaw --agent bot",
          "thaw --all", "config set timeout_seconds 030", "config get timeout_seconds",
          "config get skills", "config list", "skill cost", "key rewrap --dek",
+         "store check",
          "model add n --url https://m.example/v1", "account remove work --yes"]
 
 

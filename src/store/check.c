@@ -1,0 +1,180 @@
+/* Reads all of a database, and lists what is wrong with it. */
+#include "store/check.h"
+
+#include "base/limits.h"
+#include "store/opening.h"
+#include "store/signed_rows.h"
+
+static void __attribute__((format(printf, 3, 4)))
+store_check_add(struct arena *a, struct store_checked *out, const char *fmt,
+    ...)
+{
+	va_list ap;
+
+	if (out->faults.n == LIMIT_STORE_FAULTS)
+		return;
+	va_start(ap, fmt);
+	str_push(a, &out->faults, str_fmt_list(a, fmt, ap));
+	va_end(ap);
+}
+
+/* -- without a key --------------------------------------------------------- */
+
+static int
+store_check_pages(struct store *s, struct arena *a, struct store_checked *out,
+    struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, "PRAGMA integrity_check", &st, e) < 0)
+		return -1;
+	while ((r = stmt_step(s, st, e)) == 1) {
+		struct str said = stmt_column(st, 0, a);
+
+		if (!str_eq(said, S("ok")))
+			store_check_add(a, out, "the file: %.*s",
+			    STR_ARG(said));
+	}
+	/* It lists faults, and then fails at the worst of them. */
+	if (r < 0 && (sqlite3_errcode(s->db) & 0xff) == SQLITE_CORRUPT) {
+		store_check_add(a, out, "the file: %s", e->detail);
+		*e = (struct err){ 0 };
+		return 0;
+	}
+	return r;
+}
+
+static int
+store_check_references(struct store *s, struct arena *a,
+    struct store_checked *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, "PRAGMA foreign_key_check", &st, e) < 0)
+		return -1;
+	while ((r = stmt_step(s, st, e)) == 1)
+		store_check_add(a, out,
+		    "a row of %.*s refers to one of %.*s that does not exist",
+		    STR_ARG(stmt_column(st, 0, a)),
+		    STR_ARG(stmt_column(st, 2, a)));
+	return r;
+}
+
+int
+store_check_file(const char *path, struct arena *a, struct store_checked *out,
+    struct err *e)
+{
+	CLEANUP(store_close) struct store *s = NULL;
+	mode_t was;
+	int r = store_file_check(path, &was, e);
+
+	*out = (struct store_checked){ .chain = { .whole = true } };
+	if (r < 0)
+		return -1;
+	if (r == 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    "there is no database: run emcli init");
+		(void)err_because(e, "%s", path);
+		return err_hint(e,
+		    "check EMCLI_DB; to create a database: emcli init");
+	}
+	if (store_connect_open(path, &s, e) < 0 ||
+	    store_check_pages(s, a, out, e) < 0)
+		return -1;
+	/* What is read from damaged pages says nothing. */
+	return out->faults.n > 0 ? 0 : store_check_references(s, a, out, e);
+}
+
+/* -- with the admin key ---------------------------------------------------- */
+
+static int
+store_check_version(struct store *s, struct arena *a, struct store_checked *out,
+    struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	(void)a;
+	if (stmt_prepare(s, "SELECT max(version) FROM migration", &st, e) < 0 ||
+	    stmt_step(s, st, e) < 0)
+		return -1;
+	out->version = sqlite3_column_int64(st, 0);
+	return 0;
+}
+
+static int
+store_check_credentials(struct store *s, struct arena *a,
+    struct store_checked *out, struct err *e)
+{
+	struct store_account *v;
+	size_t n;
+
+	if (store_account_list(s, a, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		bool set[STORE_SEALED];
+
+		if (store_account_sealed(s, v[i].id, set, e) < 0)
+			return -1;
+		for (int k = 0; k < STORE_SEALED; k++) {
+			struct err why = { 0 };
+
+			if (set[k] &&
+			    store_account_secret_opens(s, v[i].id,
+				(enum store_sealed)k, &why) < 0)
+				store_check_add(a, out, "account %.*s: %s",
+				    STR_ARG(v[i].name), why.say);
+		}
+	}
+	return 0;
+}
+
+static int
+store_check_log(struct store *s, struct arena *a, struct store_checked *out,
+    struct err *e)
+{
+	if (store_chain_verify(s, a, &out->chain, e) < 0)
+		return -1;
+	if (out->chain.whole)
+		return 0;
+	if (out->chain.broken_id > 0)
+		store_check_add(a, out, "the audit log, row %lld: %.*s",
+		    (long long)out->chain.broken_id, STR_ARG(out->chain.why));
+	else
+		store_check_add(a, out, "the audit log: %.*s",
+		    STR_ARG(out->chain.why));
+	return 0;
+}
+
+static int
+store_check_edits(struct store *s, struct arena *a, struct store_checked *out,
+    struct err *e)
+{
+	struct store_signed rows;
+
+	if (store_signed_check(s, a, &rows, e) < 0 ||
+	    signed_schema_check(s, a, &rows, e) < 0)
+		return -1;
+	for (size_t i = 0; i < rows.n; i++)
+		store_check_add(a, out, "changed without emcli: %.*s: %.*s",
+		    STR_ARG(rows.v[i].where), STR_ARG(rows.v[i].what));
+	out->signed_ts = rows.ts;
+	return 0;
+}
+
+int
+store_check_rows(struct store *s, struct arena *a, struct store_checked *out,
+    struct err *e)
+{
+	static int (*const checks[])(struct store *, struct arena *,
+	    struct store_checked *, struct err *) = { store_check_version,
+		store_check_credentials, store_check_log, store_check_edits };
+
+	if (store_key_need_admin(s, e) < 0)
+		return -1;
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
+		if (checks[i](s, a, out, e) < 0)
+			return -1;
+	return 0;
+}
