@@ -5,6 +5,7 @@ const struct op *const desk_table[] = {
 	&desk_key_generate,
 	&desk_key_rotate,
 	&desk_key_rewrap,
+	&desk_store_backup,
 	&desk_store_check,
 	&desk_init,
 	&desk_account_add,

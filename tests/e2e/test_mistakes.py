@@ -157,6 +157,8 @@ OPERATOR = [
     ("agent remove none", 1, "there is no such agent", "emcli agent list"),
     ("key rotate", 2, "give either", "--admin or --agent"),
     ("key rewrap", 2, "say --dek", HELP + "key rewrap"),
+    ("store backup", 2, "file is missing", HELP + "store backup"),
+    ("store backup /", 2, "there is something by that name", "name a new file"),
     ("source set work", 2, "nothing to set", "give --role"),
     ("source set work --preferred-for read_threads", 2, 'unknown operation "read_threads"',
      "did you mean read_thread?"),

@@ -8,6 +8,7 @@ import subprocess
 ENOUGH = {
     "key rotate": "--agent --generate",
     "key rewrap": "--dek",
+    "store backup": "copy.db",
     "account add": "x --backend maildir --path none --from a@b.example",
     "account edit": "work --mode RO",
     "account show": "work",

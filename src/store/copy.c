@@ -1,0 +1,155 @@
+/*
+ * A copy of a store as a new file.  It is made in a folder of its own beside
+ * its place: SQLite opens it, and what it takes for parts of it, by names, and
+ * nobody else can put anything there.
+ */
+#include "store/copying.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "store/opening.h"
+
+static const char *const beside[] = { "-wal", "-shm", "-journal" };
+
+enum {
+	BESIDE = sizeof(beside) / sizeof(beside[0])
+};
+
+/* A copy that is being made: CLEANUP(copy_drop). */
+struct copying {
+	struct arena *a;
+	char *dir;  /* of its own; NULL: not made */
+	char *file; /* in it */
+};
+
+static void
+copy_drop(struct copying *c)
+{
+	if (c->dir != NULL) {
+		(void)unlink(c->file);
+		(void)rmdir(c->dir);
+	}
+	arena_close(&c->a);
+}
+
+static int
+copy_begin(const char *to, struct copying *c, struct err *e)
+{
+	CLEANUP(path_close) int fd = -1;
+	char *dir;
+
+	c->a = arena_open(64 << 10);
+	dir = str_c(c->a, str_fmt(c->a, "%s.new.XXXXXX", to));
+	c->file = str_c(c->a, str_fmt(c->a, "%s.new.XXXXXX/copy", to));
+	if (mkdtemp(dir) == NULL)
+		return copy_pages_fail(e, to, strerror(errno));
+	c->dir = dir;
+	memcpy(c->file, dir, strlen(dir));
+	fd = open(c->file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+	    0600);
+	/* Sets the mode again, in case the umask removed the owner's bits. */
+	if (fd < 0 || fchmod(fd, 0600) < 0)
+		return copy_pages_fail(e, c->file, strerror(errno));
+	return 0;
+}
+
+/* On disk, and then under its name: never over a file that is to stay. */
+static int
+copy_publish(const struct copying *c, const char *to, bool replace,
+    struct err *e)
+{
+	CLEANUP(path_close)
+	int fd = open(c->file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(path_close) int folder = -1;
+	int r;
+
+	if (fd < 0 || fsync(fd) < 0)
+		return copy_pages_fail(e, c->file, strerror(errno));
+	r = renameat2(AT_FDCWD, c->file, AT_FDCWD, to,
+	    replace ? 0 : RENAME_NOREPLACE);
+	/* Some file systems do not know the flag. */
+	if (r < 0 && (errno == EINVAL || errno == ENOSYS))
+		r = link(c->file, to);
+	if (r < 0)
+		return copy_pages_fail(e, to, strerror(errno));
+	/* The name is permanent only after its folder is on disk. */
+	folder = open(str_c(c->a, str_fmt(c->a, "%s/..", c->dir)),
+	    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder >= 0)
+		(void)fsync(folder);
+	return 0;
+}
+
+static int
+copy_make(const char *from, const char *to, bool replace,
+    void (*progress)(uint64_t done, uint64_t all), struct err *e)
+{
+	CLEANUP(copy_drop) struct copying c = { 0 };
+
+	if (copy_begin(to, &c, e) < 0 ||
+	    copy_pages(from, c.file, progress, e) < 0)
+		return -1;
+	return copy_publish(&c, to, replace, e);
+}
+
+int
+copy_replace(const char *from, const char *to, struct err *e)
+{
+	return copy_make(from, to, true, NULL, e);
+}
+
+/* SQLite would take these for parts of the copy. */
+static int
+copy_check_name(const char *to, struct arena *a, struct err *e)
+{
+	struct stat st;
+
+	for (size_t i = 0; i <= BESIDE; i++) {
+		const char *name = i == 0
+		    ? to
+		    : str_c(a, str_fmt(a, "%s%s", to, beside[i - 1]));
+
+		if (lstat(name, &st) < 0)
+			continue;
+		(void)err_set(e, ERR_USAGE,
+		    "there is something by that name: name a new file");
+		return err_because(e, "%s", name);
+	}
+	return 0;
+}
+
+/* Whoever may replace the file later chooses what a restore brings back. */
+static int
+copy_check_folder(const char *to, struct err *e)
+{
+	struct err why = { 0 };
+
+	if (store_file_guarded(to, &why) == 0)
+		return 0;
+	(void)err_set(e, ERR_CONFIG,
+	    "the copy cannot be made there: its folder must exist, and others "
+	    "must not be able to replace files in it");
+	(void)err_because(e, "%s", why.detail);
+	return err_hint(e, "name a file in a folder of your own");
+}
+
+int
+store_copy_make(struct store *s, const char *to,
+    void (*progress)(uint64_t done, uint64_t all), uint64_t *bytes,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct stat st;
+
+	if (copy_check_name(to, a, e) < 0 || copy_check_folder(to, e) < 0 ||
+	    copy_make(sqlite3_db_filename(s->db, "main"), to, false, progress,
+		e) < 0)
+		return -1;
+	*bytes = lstat(to, &st) == 0 ? (uint64_t)st.st_size : 0;
+	return 0;
+}
