@@ -1,10 +1,11 @@
 /*
- * Migrations: numbered SQL files, compiled in, each applied in a transaction
- * of its own and recorded with its checksum.  An applied one never changes.
+ * Migrations: numbered SQL files, compiled in, applied all together or not at
+ * all, each recorded with its checksum.  An applied one never changes.
  */
 #include <inttypes.h>
 
 #include "base/clock.h"
+#include "store/copying.h"
 #include "store/internal.h"
 #include "store/opening.h"
 
@@ -109,12 +110,21 @@ migrate_record(struct store *s, const struct migration *m, struct err *e)
 	return stmt_run(s, set, e);
 }
 
+static int
+migrate_apply(struct store *s, const struct migration *m, struct err *e)
+{
+	if (stmt_exec(s, m->sql, e) < 0)
+		return -1;
+	return migrate_record(s, m, e);
+}
+
 /*
- * Applies one, unless another process did meanwhile.  1 done, 0 none is
- * missing.
+ * All that are missing, in one transaction: of several processes that begin at
+ * the same time, one keeps the copy and applies them, and the others find none
+ * missing.  If one fails, the emcli of before still opens the store.
  */
 static int
-migrate_apply(struct store *s, const struct migration *list, struct err *e)
+migrate_apply_all(struct store *s, const struct migration *list, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
 	const struct migration *m = list;
@@ -124,10 +134,13 @@ migrate_apply(struct store *s, const struct migration *list, struct err *e)
 		return -1;
 	if (m->version == 0)
 		return 0;
-	if (stmt_exec(s, m->sql, e) < 0 || migrate_record(s, m, e) < 0 ||
-	    tx_commit(&t, e) < 0)
+	/* A new store has nothing to keep. */
+	if (m != list && copy_before(s, m->version, e) < 0)
 		return -1;
-	return 1;
+	for (; m->version != 0; m++)
+		if (migrate_apply(s, m, e) < 0)
+			return -1;
+	return tx_commit(&t, e);
 }
 
 int
@@ -145,8 +158,5 @@ migrate_run(struct store *s, const struct migration *list, struct err *e)
 		if (m->version == 0)
 			return 0;
 	}
-	do {
-		r = migrate_apply(s, list, e);
-	} while (r == 1);
-	return r;
+	return migrate_apply_all(s, list, e);
 }

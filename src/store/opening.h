@@ -46,8 +46,9 @@ extern const struct migration migrations_all[];
 /* Was it an emcli store before?  1, 0, -1. */
 int migrate_known(struct store *s, struct err *e);
 /*
- * Applies missing migrations, each in its own transaction.  ERR_CONFIG if an
- * applied one has changed, or if the store is newer than this emcli.
+ * Applies all missing migrations, or none.  Of a store that had some before,
+ * a copy is made first (copy_before.c).  ERR_CONFIG if an applied one
+ * has changed, or if the store is newer than this emcli; ERR_DB.
  */
 int migrate_run(struct store *s, const struct migration *list, struct err *e);
 

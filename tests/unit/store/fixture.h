@@ -129,7 +129,8 @@ fx_teardown(void **state)
 {
 	static const char *const names[] = { "sub/emcli.db", "sub/emcli.db-wal",
 		"sub/emcli.db-shm", "sub/emcli.db-lock", "sub/emcli.db-outbox",
-		"sub/link", "sub/link-wal", "sub/link-shm", "sub" };
+		"sub/emcli.db.before-002", "sub/link", "sub/link-wal",
+		"sub/link-shm", "sub" };
 	struct fx *x = *state;
 	char path[128];
 

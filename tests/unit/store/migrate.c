@@ -71,6 +71,53 @@ from_one(void **state)
 	assert_int_equal(fx_number(x, "SELECT x FROM one"), 42);
 }
 
+/* Of the copies that are kept; -1: there is none. */
+static int64_t
+kept_version(const struct fx *x, const char *number)
+{
+	struct fx copy = *x;
+
+	(void)snprintf(copy.path, sizeof(copy.path), "%.*s.before-%.3s", 80,
+	    x->path, number);
+	return access(copy.path, F_OK) < 0 ? -1 : version(&copy);
+}
+
+static void
+kept(void **state)
+{
+	static const struct migration three[] = { ONE, TWO,
+		{ 3, "ee", "CREATE TABLE three (z INTEGER)" }, { 0 } };
+	struct fx *x = *state;
+	char name[128];
+
+	assert_ok(x, migrate_run(x->s, one, &x->e));
+	assert_int_equal(kept_version(x, "001"), -1);
+	assert_ok(x, migrate_run(x->s, two, &x->e));
+	assert_int_equal(kept_version(x, "002"), 1);
+	assert_ok(x, migrate_run(x->s, three, &x->e));
+	assert_int_equal(kept_version(x, "002"), -1);
+	assert_int_equal(kept_version(x, "003"), 2);
+	(void)snprintf(name, sizeof(name), "%s.before-003", x->path);
+	assert_int_equal(unlink(name), 0);
+}
+
+/* Something that cannot be replaced is in the copy's place. */
+static void
+not_kept(void **state)
+{
+	struct fx *x = *state;
+	char name[128];
+
+	assert_ok(x, migrate_run(x->s, one, &x->e));
+	(void)snprintf(name, sizeof(name), "%s.before-002", x->path);
+	assert_int_equal(mkdir(name, 0700), 0);
+	assert_err(x, migrate_run(x->s, two, &x->e), ERR_DB);
+	assert_non_null(x->e.hint);
+	assert_int_equal(version(x), 1);
+	assert_int_equal(rmdir(name), 0);
+	assert_ok(x, migrate_run(x->s, two, &x->e));
+}
+
 static void
 again(void **state)
 {
@@ -105,13 +152,16 @@ rolled_back(void **state)
 {
 	struct fx *x = *state;
 
+	assert_ok(x, migrate_run(x->s, one, &x->e));
 	assert_err(x, migrate_run(x->s, broken, &x->e), ERR_DB);
-	/* The two that succeeded stay; nothing of the third does. */
-	assert_int_equal(version(x), 2);
+	/* Nothing of the third stays, nor of the second: the emcli that knows
+	 * one still opens it. */
+	assert_int_equal(version(x), 1);
 	assert_int_equal(fx_number(x,
-			     "SELECT count(*) FROM sqlite_master"
-			     " WHERE name = 'three'"),
+			     "SELECT count(*) FROM sqlite_master WHERE"
+			     " name = 'three' OR sql LIKE '%y INTEGER%'"),
 	    0);
+	assert_ok(x, migrate_run(x->s, one, &x->e));
 	assert_ok(x, migrate_run(x->s, two, &x->e));
 }
 
@@ -176,6 +226,8 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		HERE("an empty database gets all of them", fresh),
 		HERE("an older one gets the rest and keeps its rows", from_one),
+		HERE("the newest copy of before is kept", kept),
+		HERE("without that copy nothing changes", not_kept),
 		HERE("applied ones are not applied again", again),
 		HERE("a changed one is refused", edited),
 		HERE("a newer database is refused", newer),
