@@ -1,0 +1,344 @@
+"""emcli store check and store backup, the copy kept before a migration, and a restore by hand."""
+
+import os
+import pathlib
+import re
+import shutil
+import sqlite3
+import subprocess
+import threading
+
+import pytest
+
+import cli
+import killsteps
+import servers
+from mail import message
+from test_crash import killed, steps
+
+BOX = ("--account", "work", "--folder", "INBOX")
+MANUAL = pathlib.Path(cli.ROOT) / "doc/emcli.1.in"
+
+
+@pytest.fixture
+def work(emcli, site):
+    emcli.account_maildir(site.path, process_backlog=True, check_unfinished="off",
+                          whitelist_out="off")
+    for i in range(3):
+        site.deliver("agent", message(subject=f"s{i}"))
+    emcli.copy = emcli.folder / "copy.db"
+    return emcli
+
+
+def backup(emcli, copy=None):
+    return emcli.admin("store", "backup", str(copy or emcli.copy), "--json")
+
+
+def check(emcli, db=None, **env):
+    return emcli.admin("store", "check", "--json",
+                       env={**({"EMCLI_DB": str(db)} if db else {}), **env})
+
+
+def sql(db, text):
+    con = sqlite3.connect(db)
+    try:
+        with con:
+            return con.execute(text).fetchall()
+    finally:
+        con.close()
+
+
+def drafts(folder):
+    return [p.name for p in folder.iterdir() if ".new." in p.name]
+
+
+# -- store check
+
+
+def test_a_sound_store_and_its_numbers(work):
+    said = check(work).json
+    assert said["sound"] is True and said["faults"] == [] and said["rows"] > 0
+    verified = work.admin("audit", "verify", "--json").json
+    assert said["signatures"] in (verified["signatures"], verified["signatures"] - 1)
+    shown = work.admin("store", "check")
+    assert shown.rc == 0 and b"the database is sound" in shown.out
+    # The operator's key, and no other.
+    assert check(work, EMCLI_KEY=None).rc == 0
+    r = check(work, EMCLI_ADMIN_KEY=None)
+    assert r.rc != 0 and b"requires EMCLI_ADMIN_KEY" in r.err
+    r = check(work, EMCLI_ADMIN_KEY=cli.key())
+    assert r.rc != 0 and b"EMCLI_ADMIN_KEY" in r.err
+    assert check(work, work.folder / "none.db").rc != 0
+
+
+def edited(db):
+    sql(db, "UPDATE accounts SET mode = 'RO'")
+
+
+def unlogged(db):
+    sql(db, "DELETE FROM audit_log WHERE id = 2")
+
+
+def orphaned(db):
+    sql(db, "INSERT INTO whitelist_out (account_id, address) VALUES (99, 'a@b.example')")
+
+
+def triggered(db):
+    sql(db, "CREATE TRIGGER t AFTER INSERT ON freeze BEGIN DELETE FROM freeze; END")
+
+
+def torn(db):
+    with sqlite3.connect(db) as con:
+        con.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        page, = con.execute("SELECT rootpage FROM sqlite_master WHERE name = 'audit_link'").fetchone()
+    con.close()
+    with open(db, "r+b") as f:
+        f.seek((page - 1) * 4096)
+        f.write(b"\xff" * 4096)
+
+
+def cut(db):
+    sql(db, "PRAGMA wal_checkpoint(TRUNCATE)")
+    os.truncate(db, db.stat().st_size // 2)
+
+
+def newer(db):
+    sql(db, "INSERT INTO migration VALUES (999, 'x', '2030-01-01T00:00:00Z')")
+
+
+def no_store(db):
+    db.write_bytes(b"no database\n" * 1000)
+
+
+def linked(db):
+    db.rename(db.parent / "real.db")
+    db.symlink_to(db.parent / "real.db")
+
+
+FAULTS = {
+    edited: "changed without emcli: account work: mode", unlogged: "the audit log, row 2",
+    orphaned: "a row of whitelist_out refers to one of accounts that does not exist",
+    triggered: "changed without emcli: schema: trigger t", torn: "the file: ",
+    cut: "damaged", newer: "newer than this emcli", no_store: "damaged or not a store",
+    linked: "not a regular file",
+}
+
+
+@pytest.mark.parametrize("spoil", FAULTS, ids=lambda f: f.__name__)
+def test_a_fault_is_told(work, spoil):
+    for _ in range(3):
+        assert work.run("list", *BOX).rc == 0
+    spoil(work.db)
+    r = check(work)
+    assert r.rc != 0 and FAULTS[spoil] in (r.out + r.err).decode(), str(r)
+
+
+def test_a_damaged_file_is_not_written(work):
+    torn(work.db)
+    before = work.db.read_bytes()
+    r = check(work)
+    assert r.rc != 0 and r.json["sound"] is False and r.json["version"] is None
+    assert "Copies of a store" in r.err.decode() and work.db.read_bytes() == before
+
+
+# -- store backup
+
+
+def test_each_copy_is_sound_while_eight_others_write(work):
+    over, failed = threading.Event(), []
+
+    def write(i):
+        argv = [("mark", *BOX, "--uid", "1", "--read"),
+                ("send", "--account", "work", "--to", servers.address("agent"), "--subject", "s", "--body",
+                 "text")][i % 2]
+        while not over.is_set():
+            r = work.run(*argv)
+            # A limit is what an account may have; a busy store is not.
+            if r.rc != 0 and r.json["error_detail"]["code"] not in ("limit", "policy"):
+                failed.append(str(r))
+
+    writers = [threading.Thread(target=write, args=(i,)) for i in range(8)]
+    for w in writers:
+        w.start()
+    try:
+        copies = [work.folder / f"copy{i}.db" for i in range(3)]
+        for copy in copies:
+            r = backup(work, copy)
+            assert r.rc == 0 and r.json["bytes"] == copy.stat().st_size, str(r)
+            assert copy.stat().st_mode & 0o777 == 0o600
+    finally:
+        over.set()
+        for w in writers:
+            w.join()
+    assert failed == []
+    assert drafts(work.folder) == []
+    sizes = []
+    for copy in copies:
+        said = check(work, copy)
+        assert said.rc == 0, str(said)
+        sizes.append(said.json["rows"])
+    assert sizes == sorted(sizes)
+    row = work.admin("audit", "list", "--limit", "50", "--json").json["audit"]
+    assert [r["target"] for r in row if r["action"] == "store.backup"] == [str(c) for c in copies[::-1]]
+
+
+def a_file(at):
+    at.write_bytes(b"mine")
+
+
+def a_link(at):
+    at.symlink_to(at.parent / "elsewhere.db")
+
+
+def a_log(at):
+    (at.parent / (at.name + "-wal")).write_bytes(b"mine")
+
+
+def a_journal(at):
+    (at.parent / (at.name + "-journal")).write_bytes(b"mine")
+
+
+@pytest.mark.parametrize("make", [a_file, a_link, a_log, a_journal, os.mkdir, os.mkfifo],
+                         ids=lambda f: f.__name__)
+def test_what_has_the_name_stays(work, make):
+    make(work.copy)
+    before = sorted((p.name, p.lstat().st_ino, p.lstat().st_size) for p in work.folder.iterdir()
+                    if p.name.startswith("copy"))
+    r = backup(work)
+    assert r.rc == 2 and b"name a new file" in r.err, str(r)
+    assert before == sorted((p.name, p.lstat().st_ino, p.lstat().st_size)
+                            for p in work.folder.iterdir() if p.name.startswith("copy"))
+    assert not (work.folder / "elsewhere.db").exists() and drafts(work.folder) == []
+
+
+def test_a_folder_that_is_not_ones_own(work, tmp_path):
+    place = tmp_path / "place"
+    r = backup(work, place / "copy.db")
+    assert r.rc != 0 and b"its folder must exist" in r.err and not place.exists()
+    place.mkdir()
+    os.chmod(place, 0o777)
+    r = backup(work, place / "copy.db")
+    assert r.rc != 0 and b"replace files in it" in r.err and list(place.iterdir()) == []
+    # Where each may replace its own alone, as in /tmp, it does no harm.
+    os.chmod(place, 0o1777)
+    assert backup(work, place / "copy.db").rc == 0 and [p.name for p in place.iterdir()] == ["copy.db"]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="mounts")
+@pytest.mark.parametrize("option, says", [("size=64k", "disk is full"), ("ro", "Read-only")])
+def test_a_disk_that_takes_no_copy(work, tmp_path, option, says):
+    place = tmp_path / "place"
+    place.mkdir()
+    script = ('mount -t tmpfs -o mode=700,"$3" none "$1" && '
+              '"$2" store backup "$1/copy.db"; r=$?; ls -A "$1"; exit $r')
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", place, work.binary, option],
+                          env=work.environment(EMCLI_ADMIN_KEY=work.admin_key),
+                          capture_output=True, timeout=60)
+    assert done.returncode not in (0, 32) and done.stdout == b"", done
+    last = work.admin("audit", "list", "--limit", "5", "--json").json["audit"]
+    row = next(r for r in last if r["action"] == "store.backup")
+    assert row["outcome"] == "config" and says in row["detail"], row
+
+
+def test_killed_it_leaves_no_copy_or_all_of_it(work):
+    argv = ["store", "backup", str(work.copy)]
+    seen = set()
+    for step in killsteps.evenly(steps(work, argv, admin=True, each=1000), 24):
+        for old in [work.copy, *(work.folder / d for d in drafts(work.folder))]:
+            shutil.rmtree(old) if old.is_dir() else old.unlink(missing_ok=True)
+        killed(work, step, argv, admin=True)
+        there = work.copy.exists()
+        assert not there or check(work, work.copy).rc == 0, step
+        assert check(work).rc == 0, step
+        seen.add(there)
+    assert seen == {True, False}
+
+
+# -- the copy before a migration
+
+
+def make_older(db):
+    """As the emcli before the newest migration left it."""
+    (newest,), = sql(db, "SELECT max(version) FROM migration")
+    assert newest == 30, "take back what the newest migration does here"
+    sql(db, "ALTER TABLE accounts DROP COLUMN html_copy")
+    sql(db, "DELETE FROM migration WHERE version = 30")
+    sql(db, "UPDATE settings SET value = '29' WHERE key = 'schema_version'")
+    return newest
+
+
+def kept(emcli):
+    return sorted(p.name for p in emcli.db.parent.iterdir() if ".before-" in p.name)
+
+
+def test_a_copy_is_kept_before_the_schema_changes(work):
+    assert kept(work) == []
+    make_older(work.db)
+    old = work.db.parent / "emcli.db.before-012"
+    old.write_bytes(b"of an earlier one")
+    (work.db.parent / "emcli.db.before-012-wal").write_bytes(b"")
+    mine = work.db.parent / "emcli.db.before-lunch"
+    mine.write_bytes(b"mine")
+    # Of those that begin at once, one changes it.
+    env = work.environment(EMCLI_KEY=work.agent_key)
+    started = [subprocess.Popen([work.binary, "list", *BOX], env=env, stdout=subprocess.DEVNULL)
+               for _ in range(4)]
+    assert [p.wait(60) for p in started] == [0] * 4
+    assert kept(work) == ["emcli.db.before-030", mine.name] and mine.read_bytes() == b"mine"
+    copy = work.db.parent / "emcli.db.before-030"
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert sql(copy, "SELECT max(version) FROM migration") == [(29,)]
+    assert sql(copy, "SELECT name FROM accounts") == [("work",)]
+    assert sql(copy, "PRAGMA integrity_check") == [("ok",)]
+    assert sql(work.db, "SELECT max(version) FROM migration") == [(30,)]
+    # Nothing is copied again.
+    before = copy.stat().st_ino
+    assert work.run("list", *BOX).rc == 0 and copy.stat().st_ino == before
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="mounts")
+def test_without_room_for_it_nothing_changes(work):
+    make_older(work.db)
+    sql(work.db, "PRAGMA wal_checkpoint(TRUNCATE)")
+    script = (
+        'cp -a "$1" "$1.full" && mount -t tmpfs -o size=2m,mode=700 none "$1.full" && '
+        'cp -a "$1"/* "$1.full" && export EMCLI_DB="$1.full/emcli.db" && shift && '
+        'dd if=/dev/zero of="$EMCLI_DB.fill" bs=4k count=$((($(stat -f -c %a "$EMCLI_DB") - 40))) '
+        '2>/dev/null && "$@"; echo "status $?"; ls -A "$(dirname "$EMCLI_DB")"; '
+        'rm "$EMCLI_DB.fill"; "$@" >/dev/null 2>&1; echo "then $?"; ls -A "$(dirname "$EMCLI_DB")"')
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c", script, "sh", work.db.parent, work.binary, "account", "list"],
+        env=work.environment(EMCLI_ADMIN_KEY=work.admin_key), capture_output=True, timeout=60)
+    first, _, then = done.stdout.decode().partition("then ")
+    assert "status 1" in first and "before-" not in first and ".new." not in first, done
+    assert b"older than this emcli, and was not changed" in done.stderr, done
+    assert b"make room" in done.stderr
+    assert then.startswith("0") and "emcli.db.before-030" in then, done
+
+
+# -- a restore, by hand
+
+
+def test_the_lines_of_the_manual_put_a_copy_back(work):
+    text = MANUAL.read_text()
+    lines = re.search(r"To back up and restore:\n\.Bd .*?\n(.*?)\.Ed", text, re.S)[1]
+    lines = lines.replace("/backup/emcli.db", str(work.copy)).replace("~/.config/emcli", str(work.db.parent))
+    made, _, rest = lines.partition("\n")
+    env = work.environment(EMCLI_ADMIN_KEY=work.admin_key)
+    env["PATH"] = f"{pathlib.Path(work.binary).parent}:{env.get('PATH', '/usr/bin:/bin')}"
+
+    def sh(script):
+        done = subprocess.run(["sh", "-ec", script], env=env, capture_output=True, timeout=60)
+        assert done.returncode == 0, done
+
+    sh(made)
+    assert work.admin("account", "edit", "work", "--mode", "RO").rc == 0
+    sh(rest)
+    shown = work.admin("account", "show", "work", "--json").json
+    assert shown["mode"] == "RW"
+    # Nobody does anything with it until the operator has looked.
+    assert work.run("list", *BOX).json["error_detail"]["reason"] == "frozen"
+    past = work.admin("audit", "list", "--principal", "operator", "--json",
+                      env={"EMCLI_DB": str(work.db.parent.parent / "before/emcli.db")}).json["audit"]
+    assert past[0]["action"] == "account.edit"
+    assert work.admin("thaw", "--all").rc == 0 and work.run("list", *BOX).rc == 0
