@@ -87,11 +87,9 @@ def triggered(db):
     sql(db, "CREATE TRIGGER t AFTER INSERT ON freeze BEGIN DELETE FROM freeze; END")
 
 
-def torn(db):
-    with sqlite3.connect(db) as con:
-        con.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        page, = con.execute("SELECT rootpage FROM sqlite_master WHERE name = 'audit_link'").fetchone()
-    con.close()
+def torn(db, table="audit_link"):
+    sql(db, "PRAGMA wal_checkpoint(TRUNCATE)")
+    (page,), = sql(db, f"SELECT rootpage FROM sqlite_master WHERE name = '{table}'")
     with open(db, "r+b") as f:
         f.seek((page - 1) * 4096)
         f.write(b"\xff" * 4096)
@@ -134,18 +132,25 @@ def test_a_fault_is_told(work, spoil):
 
 
 def test_a_damaged_file_is_not_written(work):
-    torn(work.db)
+    assert work.run("list", *BOX).rc == 0
+    torn(work.db, "whitelist_out")
+    # What is newest is in the log, and stays there.
+    work.run("list", *BOX)
+    log = pathlib.Path(f"{work.db}-wal")
     before = work.db.read_bytes()
+    assert log.stat().st_size > 0
     r = check(work)
     assert r.rc != 0 and r.json["sound"] is False and r.json["version"] is None
-    assert "Copies of a store" in r.err.decode() and work.db.read_bytes() == before
+    assert "Copies of a store" in r.err.decode()
+    assert work.db.read_bytes() == before and log.stat().st_size > 0
 
 
 # -- store backup
 
 
 def test_each_copy_is_sound_while_eight_others_write(work):
-    over, failed = threading.Event(), []
+    over, failed, done = threading.Event(), [], []
+    assert work.run("list", *BOX).rc == 0
 
     def write(i):
         argv = [("mark", *BOX, "--uid", "1", "--read"),
@@ -153,6 +158,7 @@ def test_each_copy_is_sound_while_eight_others_write(work):
                  "text")][i % 2]
         while not over.is_set():
             r = work.run(*argv)
+            done.append(argv[0])
             # A limit is what an account may have; a busy store is not.
             if r.rc != 0 and r.json["error_detail"]["code"] not in ("limit", "policy"):
                 failed.append(str(r))
@@ -170,7 +176,7 @@ def test_each_copy_is_sound_while_eight_others_write(work):
         over.set()
         for w in writers:
             w.join()
-    assert failed == []
+    assert failed == [] and set(done) == {"mark", "send"}
     assert drafts(work.folder) == []
     sizes = []
     for copy in copies:
