@@ -339,12 +339,16 @@ def test_the_lines_of_the_manual_put_a_copy_back(work):
 
     sh(made)
     assert work.admin("account", "edit", "work", "--mode", "RO").rc == 0
+    assert work.admin("freeze", "--agent", "thief", env={"EMCLI_ADMIN_KEY": None}).rc == 0
     sh(rest)
     shown = work.admin("account", "show", "work", "--json").json
     assert shown["mode"] == "RW"
     # Nobody does anything with it until the operator has looked.
     assert work.run("list", *BOX).json["error_detail"]["reason"] == "frozen"
-    past = work.admin("audit", "list", "--principal", "operator", "--json",
-                      env={"EMCLI_DB": str(work.db.parent.parent / "before/emcli.db")}).json["audit"]
-    assert past[0]["action"] == "account.edit"
+    # What was forbidden since is in the log of the one that was replaced.
+    past = {"EMCLI_DB": str(work.db.parent.parent / "before/emcli.db")}
+    rows = work.admin("audit", "list", "--principal", "operator", "--json", env=past).json["audit"]
+    assert rows[0]["action"] == "account.edit"
+    rows = work.admin("audit", "list", "--action", "freeze", "--json", env=past).json["audit"]
+    assert [r["target"] for r in rows] == ["agent=thief"]
     assert work.admin("thaw", "--all").rc == 0 and work.run("list", *BOX).rc == 0
