@@ -21,6 +21,16 @@ int path_open_any(const char *dir, struct str name, struct err *e);
 struct secret;
 int secret_fill(int fd, bool over, struct secret **out);
 
+/*
+ * secret.c, for secret_later.c: an empty secret that owns `later`, from
+ * malloc(3); it has room for any other.
+ */
+struct secret_later;
+struct secret *secret_later_new(struct secret_later *later);
+struct secret_later *secret_later_of(const struct secret *s);
+/* Copies `got` into it. */
+void secret_later_put(const struct secret *s, const struct secret *got);
+
 /* env_key.c: the variable's value as a secret; wipes every copy of it. */
 int env_key_variable(const char *name, struct secret **out, struct err *e);
 /*

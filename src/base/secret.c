@@ -18,6 +18,7 @@
 struct secret {
 	size_t map; /* bytes mapped */
 	size_t n;
+	struct secret_later *later; /* how to get it, or NULL */
 	char p[];
 };
 
@@ -98,11 +99,37 @@ secret_new(const void *p, size_t n)
 	return s;
 }
 
+struct secret *
+secret_later_new(struct secret_later *later)
+{
+	struct secret *s = secret_map_new(LIMIT_SECRET);
+
+	s->later = later;
+	return s;
+}
+
+struct secret_later *
+secret_later_of(const struct secret *s)
+{
+	return s->later;
+}
+
+void
+secret_later_put(const struct secret *s, const struct secret *got)
+{
+	struct secret *to = (void *)(uintptr_t)s;
+
+	memcpy(to->p, got->p, got->n);
+	to->n = got->n;
+}
+
 void
 secret_empty(struct secret *s)
 {
 	secret_wipe(s->p, s->n);
 	s->n = 0;
+	free(s->later);
+	s->later = NULL;
 }
 
 void
@@ -115,6 +142,7 @@ secret_close(struct secret **sp)
 		return;
 	*sp = NULL;
 	secret_all_drop(s);
+	free(s->later);
 	map = s->map;
 	explicit_bzero(s, map);
 	(void)munmap(s, map);

@@ -17,6 +17,21 @@ struct secret;
 
 /* Copies n bytes (at most LIMIT_SECRET).  The caller wipes its own copy. */
 struct secret *secret_new(const void *p, size_t n);
+/*
+ * secret_later.c.  A secret that has to be got from somewhere, which may cost a
+ * minute or a question to a person: empty until secret_later_get() calls `get`.
+ * ctx outlives it.
+ */
+typedef int secret_later_from(const void *ctx, struct secret **out,
+    struct err *e);
+struct secret *secret_later(secret_later_from *get, const void *ctx);
+/*
+ * Gets it, if it is such a secret; once in a process and those forked from it
+ * afterwards, which have what came of it, the error too.  NULL-safe.
+ */
+int secret_later_get(const struct secret *s, struct err *e);
+/* Has nobody asked for it yet?  NULL-safe. */
+bool secret_later_due(const struct secret *s);
 /* Wipes it, frees it and sets *s to NULL.  NULL-safe. */
 void secret_close(struct secret **s);
 /* Wipes it: from now on it is empty, wherever it is used. */
