@@ -87,9 +87,10 @@ int secret_read(int fd, struct secret **out, struct err *e);
 /*
  * secret_command.c.  Runs a program and takes the first line that it prints.
  * `line` is its name and arguments, separated by blanks, for no shell; `what`
- * names it in errors.  It has this process's environment and no input.
- * ERR_CONFIG: it cannot be run, fails, prints nothing, or does not end within
- * `ms`.  What it prints on its standard output is in no error.
+ * names it in errors.  It has this process's environment, no input, and
+ * standard error only if that is a terminal.  ERR_CONFIG: it cannot be run,
+ * fails, prints nothing, or does not end within `ms`.  What it prints is in no
+ * error.
  */
 int secret_command(const char *what, const char *line, int ms,
     struct secret **out, struct err *e);

@@ -40,10 +40,12 @@ secret_command_words(struct secret_command *x, const char *what, char *line,
 
 	for (line += strspn(line, blanks); *line != '\0';
 	     line += strspn(line, blanks)) {
-		if (n == SECRET_COMMAND_WORDS)
-			return err_set(e, ERR_CONFIG,
+		if (n == SECRET_COMMAND_WORDS) {
+			(void)err_set(e, ERR_CONFIG,
 			    "%s has more than %d words", what,
 			    SECRET_COMMAND_WORDS);
+			return err_hint(e, secret_command_hint);
+		}
 		x->argv[n++] = line;
 		line += strcspn(line, blanks);
 		if (*line != '\0')
@@ -58,13 +60,14 @@ secret_command_words(struct secret_command *x, const char *what, char *line,
 static int
 secret_command_begin(struct secret_command *x, const char *what, struct err *e)
 {
-	/* emcli's own input may be a protocol. */
-	CLEANUP(path_close) int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	/* emcli's own input may be a protocol, and a file is a log. */
+	CLEANUP(path_close) int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	const int said = isatty(STDERR_FILENO) == 1 ? -1 : null;
 	int ends[2] = { -1, -1 }, r = -1;
 
 	if (null >= 0 && pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
 		const struct program p = { x->argv[0], x->argv, environ, null,
-			ends[1], -1 };
+			ends[1], said };
 
 		/* Its own end waits, as any program expects. */
 		(void)fcntl(ends[1], F_SETFL, 0);
@@ -115,10 +118,13 @@ secret_command_take(const struct secret_command *x, const char *what,
 	*out = secret_first_line(all);
 	if (*out != NULL)
 		return 0;
-	return err_set(e, ERR_CONFIG,
+	(void)err_set(e, ERR_CONFIG,
 	    "%s printed no secret: its first line is empty, or longer than "
 	    "%lu bytes",
 	    what, LIMIT_SECRET);
+	return err_hint(e,
+	    "run it by hand: its first line is to be the secret, and nothing "
+	    "else");
 }
 
 int
@@ -129,8 +135,10 @@ secret_command(const char *what, const char *line, int ms, struct secret **out,
 	struct secret_command x = { .out = -1 };
 	int r = -1;
 
-	if (strlen(line) > LIMIT_SECRET_LINE)
-		return err_set(e, ERR_CONFIG, "%s is too long", what);
+	if (strlen(line) > LIMIT_SECRET_LINE) {
+		(void)err_set(e, ERR_CONFIG, "%s is too long", what);
+		return err_hint(e, secret_command_hint);
+	}
 	if (secret_command_words(&x, what, str_c(a, str_of(line)), e) == 0 &&
 	    secret_command_begin(&x, what, e) == 0 &&
 	    secret_command_end(&x, what, ms, e) == 0)

@@ -60,6 +60,7 @@ row(void **state)
 		assert_null(got);
 		assert_int_equal(e.kind, ERR_CONFIG);
 		assert_non_null(strstr(e.say, r->error));
+		assert_non_null(e.hint);
 	}
 	secret_close(&got);
 }
