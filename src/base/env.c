@@ -105,6 +105,8 @@ env_take_keys(struct env *v, struct err *e)
 	char *file = NULL;
 	int r;
 
+	v->admin_command = env_command_take("EMCLI_ADMIN_KEY_COMMAND");
+	v->agent_command = env_command_take("EMCLI_KEY_COMMAND");
 	if (admin < 0 || own < 0 || fresh < 0 || others < 0)
 		return -1;
 	r = env_key_file("EMCLI_NEW_KEY_FILE", NULL, &v->new_key, &unused,
@@ -112,10 +114,13 @@ env_take_keys(struct env *v, struct err *e)
 	free(file);
 	if (r < 0 ||
 	    env_key_file("EMCLI_ADMIN_KEY_FILE", "emcli-admin-key",
-		&v->admin_key, &v->admin_from, &v->admin_file, e) < 0)
+		&v->admin_key, &v->admin_from, &v->admin_file, e) < 0 ||
+	    env_key_file("EMCLI_KEY_FILE", "emcli-key", &v->agent_key,
+		&v->agent_from, &v->agent_file, e) < 0)
 		return -1;
-	return env_key_file("EMCLI_KEY_FILE", "emcli-key", &v->agent_key,
-	    &v->agent_from, &v->agent_file, e);
+	env_command_use(v->admin_command, &v->admin_key, &v->admin_from);
+	env_command_use(v->agent_command, &v->agent_key, &v->agent_from);
+	return 0;
 }
 
 static int
@@ -145,6 +150,12 @@ env_take_one(struct env *v, struct err *e)
 	return 0;
 }
 
+bool
+env_is_far(const struct env *v)
+{
+	return v->socket != NULL && strcmp(v->socket, "none") != 0;
+}
+
 int
 env_take(struct env *out, struct err *e)
 {
@@ -170,6 +181,8 @@ env_done(struct env *v)
 	secret_close(&v->stalwart_secret);
 	free(v->admin_file);
 	free(v->agent_file);
+	env_command_done(&v->admin_command);
+	env_command_done(&v->agent_command);
 	free(v->db);
 	free(v->agent);
 	free(v->socket);

@@ -7,8 +7,11 @@
  * /proc/self/environ nor a child shows them.
  *
  * A key is in its variable (EMCLI_KEY), in the file that EMCLI_KEY_FILE names,
- * or in a systemd credential ($CREDENTIALS_DIRECTORY/emcli-key).  The first of
- * these that exists is used.
+ * in a systemd credential ($CREDENTIALS_DIRECTORY/emcli-key), or a program
+ * prints it (EMCLI_KEY_COMMAND).  The first of these that exists is used.
+ *
+ * A program may ask a person, so its key is got when it is first used
+ * (secret_later_get()): until then it is there, and empty.
  */
 #include "base/err.h"
 #include "base/secret.h"
@@ -18,7 +21,10 @@ enum env_from {
 	ENV_VARIABLE,
 	ENV_FILE,
 	ENV_CREDENTIAL,
+	ENV_COMMAND,
 };
+
+struct env_command; /* env_command.c */
 
 struct store_keeper; /* store/keeper.h */
 
@@ -31,6 +37,8 @@ struct env {
 	struct secret *stalwart_token, *stalwart_key, *stalwart_secret;
 	enum env_from admin_from, agent_from;
 	char *admin_file, *agent_file; /* the file it was read from, or NULL */
+	/* EMCLI_ADMIN_KEY_COMMAND, EMCLI_KEY_COMMAND; or NULL */
+	struct env_command *admin_command, *agent_command;
 	char *db;      /* EMCLI_DB, else ~/.config/emcli/emcli.db */
 	char *agent;   /* EMCLI_AGENT, else "agent" */
 	bool named;    /* EMCLI_AGENT is set */
@@ -59,6 +67,27 @@ struct env {
  * process undumpable.
  */
 int env_take(struct env *out, struct err *e);
+/*
+ * env_command.c.  Gets the key that agents' calls are made with, for a process
+ * that forks others for them: the agent's, or the operator's if there is none.
+ * ERR_CONFIG.
+ */
+int env_command_ask(const struct env *v, struct err *e);
+/* Would a program be asked for that key? */
+bool env_command_due(const struct env *v);
+/*
+ * In a copy, for a door of agents beside the operator's own: no call has the
+ * operator's program asked for its key, unless that key is the only one.
+ */
+void env_command_for_agents(struct env *copy);
+/*
+ * Does the command begin with the whole path of a program that only root and
+ * the user can change or replace?  ERR_CONFIG.
+ */
+int env_command_trust(const struct env_command *c, uint32_t user,
+    struct err *e);
+/* Does EMCLI_SOCKET name a broker? */
+bool env_is_far(const struct env *v);
 /* EMCLI_DB, or its default; NULL if neither it nor HOME is set. */
 char *env_db(void);
 /* Is it a valid name for an agent, and not the operator's?  See above. */

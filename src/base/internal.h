@@ -41,6 +41,16 @@ int env_key_variable(const char *name, struct secret **out, struct err *e);
 int env_key_file(const char *name, const char *credential, struct secret **key,
     enum env_from *from, char **file, struct err *e);
 
+/*
+ * env_command.c: the command that variable `name` holds, or NULL.  No child
+ * inherits the variable.
+ */
+struct env_command *env_command_take(const char *name);
+/* For a key that nothing else gave: it is what the command prints. */
+void env_command_use(const struct env_command *c, struct secret **key,
+    enum env_from *from);
+void env_command_done(struct env_command **c);
+
 /* yaml_scalar.c: what a plain scalar of YAML 1.1 is. */
 enum yaml_type {
 	YAML_TYPE_STR,
