@@ -21,6 +21,8 @@ health_self_from_words(enum env_from from)
 		return "from a file";
 	case ENV_CREDENTIAL:
 		return "a credential of systemd's";
+	case ENV_COMMAND:
+		return "printed by a program";
 	case ENV_VARIABLE:
 	case ENV_UNSET:
 		break;
@@ -69,6 +71,13 @@ health_self_keys(struct health *h)
 	health_self_agent_key(h, env);
 	if (env->admin_key == NULL)
 		return;
+	if (secret_later_get(env->admin_key, &e) < 0) {
+		line.say = str_dup(a, str_of(e.say));
+		line.next = str_of(e.hint);
+		line.detail = str_dup(a, str_of(e.detail));
+		health_line_put(h, &line);
+		return;
+	}
 	line.detail = detail_of(a, env->admin_file);
 	line.ok = store_key_check(h->call->gate->store, STORE_SLOT_ADMIN, &keys,
 		      &e) == 0;

@@ -28,6 +28,15 @@ operate_owner_find(const char *db, struct stat *st)
 	return stat(dir, st);
 }
 
+/* Is this root, and the database another user's?  What cannot be found, opening
+ * it explains. */
+static bool
+operate_owner_is_other(const char *db, struct stat *st)
+{
+	return geteuid() == 0 && operate_owner_find(db, st) == 0 &&
+	    st->st_uid != 0;
+}
+
 int
 operate_owner_become(const char *db, struct err *e)
 {
@@ -35,8 +44,7 @@ operate_owner_become(const char *db, struct err *e)
 	const struct passwd *pw;
 	struct stat st = { 0 };
 
-	/* What cannot be found, opening it explains. */
-	if (geteuid() != 0 || operate_owner_find(db, &st) < 0 || st.st_uid == 0)
+	if (!operate_owner_is_other(db, &st))
 		return 0;
 	nameless.pw_uid = st.st_uid;
 	nameless.pw_gid = st.st_gid;
@@ -51,9 +59,14 @@ operate_owner(const struct env *env, const struct op *op,
     const struct args *args, struct err *e)
 {
 	unsigned needs = operate_needs(op, args);
+	struct stat st = { 0 };
 
 	/* NEED_FILES: other programs' files are root's. */
 	if ((needs & (NEED_STORE | NEED_RECORD | NEED_KEY)) == 0)
 		return 0;
+	/* The password store that has the operator's key is root's. */
+	if (operate_owner_is_other(env->db, &st) &&
+	    secret_later_get(env->admin_key, e) < 0)
+		return -1;
 	return operate_owner_become(env->db, e);
 }

@@ -22,14 +22,18 @@ gate_trace_may(const struct env *env, struct store *s)
 int
 gate_trace_begin(const struct env *env, struct store *s, struct err *e)
 {
-	if (env->trace == NULL || !gate_trace_may(env, s))
+	if (env->trace == NULL)
 		return 0;
-	return trace_open(env->trace, e);
+	if (secret_later_get(env->admin_key, e) < 0)
+		return -1;
+	return gate_trace_may(env, s) ? trace_open(env->trace, e) : 0;
 }
 
 int
 gate_trace_keep(struct call *c, struct err *e)
 {
+	if (secret_later_get(c->gate->env->admin_key, e) < 0)
+		return -1;
 	if (!gate_trace_may(c->gate->env, c->gate->store))
 		return err_set(e, ERR_CONFIG,
 		    "a trace requires EMCLI_ADMIN_KEY (admin privilege)");

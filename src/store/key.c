@@ -38,8 +38,9 @@ store_key_missing(struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
 	return err_hint(e,
-	    "give the key in EMCLI_KEY, or the name of a file that contains it "
-	    "in EMCLI_KEY_FILE");
+	    "give the key in EMCLI_KEY, the name of a file that contains it in "
+	    "EMCLI_KEY_FILE, or a program that prints it in "
+	    "EMCLI_KEY_COMMAND");
 }
 
 static int
@@ -56,6 +57,8 @@ int
 store_key_admin(const struct store_keys *k, struct key *out, struct err *e)
 {
 	*out = (struct key){ env_admin, slot_admin, NULL };
+	if (secret_later_get(k->admin, e) < 0)
+		return -1;
 	if (k->admin == NULL ||
 	    secret_lend(k->admin, store_key_decode, &out->key) < 0) {
 		(void)err_set(e, ERR_CONFIG, NEED_ADMIN);
@@ -74,6 +77,8 @@ store_key_agent(const struct store_keys *k, struct key *out, struct err *e)
 	*out = (struct key){ env_agent, slot_agent, NULL };
 	if (k->agent == NULL)
 		return store_key_missing(e);
+	if (secret_later_get(k->agent, e) < 0)
+		return -1;
 	if (secret_lend(k->agent, store_key_decode, &out->key) < 0)
 		return store_key_malformed(out, e);
 	return 0;
@@ -87,6 +92,8 @@ store_key_pick(enum store_role role, const struct store_keys *k,
 		return store_key_admin(k, out, e);
 	if (k->agent != NULL || k->admin == NULL)
 		return store_key_agent(k, out, e);
+	if (secret_later_get(k->admin, e) < 0)
+		return -1;
 	if (store_key_admin(k, out, e) < 0)
 		return store_key_malformed(out, e);
 	return 0;

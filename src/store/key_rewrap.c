@@ -61,6 +61,18 @@ store_key_rewrap_take_keys(struct store *s, const struct store_keys *k,
 	return 0;
 }
 
+/* Before anything is locked: a program that prints a key may take a minute. */
+static int
+store_key_rewrap_ask(struct store *s, const struct store_keys *k, struct err *e)
+{
+	bool agents;
+
+	if (store_key_need_admin(s, e) < 0 ||
+	    store_key_rewrap_has_agents(s, &agents, e) < 0)
+		return -1;
+	return agents ? secret_later_get(k->agent, e) : 0;
+}
+
 /* From here on, the DEK of every store that was opened before is outdated. */
 static int
 store_key_rewrap_count_up(struct store *s, struct err *e)
@@ -95,7 +107,7 @@ store_key_rewrap(struct store *s, const struct store_keys *k, size_t *n,
 	 * A process that just received a refresh token must still be able to
 	 * seal it: there is no other copy.
 	 */
-	if (store_key_need_admin(s, e) < 0 || seal_key(&fresh, e) < 0 ||
+	if (store_key_rewrap_ask(s, k, e) < 0 || seal_key(&fresh, e) < 0 ||
 	    store_lock_take(s, STORE_LOCK_ALL,
 		clock_mono_ms() + LIMIT_TIMEOUT_MS, &lock, e) < 0 ||
 	    store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||

@@ -47,7 +47,9 @@ store_refused_note(const char *path, const struct store_keys *k,
 	CLEANUP(store_close) struct store *s = NULL;
 	struct err e = { 0 };
 
-	if (k->admin == NULL || k->agent == NULL || why->kind != ERR_CONFIG)
+	/* One that no program printed was not tried. */
+	if (k->admin == NULL || k->agent == NULL || why->kind != ERR_CONFIG ||
+	    secret_size(k->admin) == 0)
 		return;
 	/*
 	 * The call is refused in any case, whether the row is written or not.
