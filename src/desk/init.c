@@ -222,8 +222,11 @@ init_look(struct init *in, struct err *e)
 	f->look = f->person || args_has(in->c->args, "yes");
 	f->has_admin = env->admin_key != NULL;
 	f->has_agent = env->agent_key != NULL;
+	/* What cannot be had, nobody need answer questions for. */
 	if (!f->there)
-		return 0;
+		return secret_later_get(env->admin_key, e) < 0
+		    ? -1
+		    : secret_later_get(env->agent_key, e);
 	/* Its keys were made long ago: no others open it. */
 	if (!f->has_admin)
 		return err_set(e, ERR_CONFIG,

@@ -1,7 +1,7 @@
 /*
  * Values from the store, one a line, for the shells' scripts: `emcli completion
  * accounts`.  Whoever holds a key may name them; without a key or a store there
- * are no values and no error.
+ * are no values and no error.  No program is asked for a key at each Tab.
  */
 #include "door/completion.h"
 
@@ -67,7 +67,7 @@ completion_values_put(struct buf *b, const struct env *env, struct str kind)
 
 	if (!accounts && !str_eq(kind, str_of(kinds[COMPLETION_SKILLS])))
 		return false;
-	if (env != NULL)
+	if (env != NULL && !env_command_due(env))
 		(void)gate_open(env, &g, &e);
 	if (!accounts)
 		completion_values_put_skills(b);

@@ -150,6 +150,10 @@ cli_operate_call(struct line *l, const struct env *env, struct reply *r,
 
 	if (operate_owner(env, l->op, &l->flags.args, &r->err) < 0)
 		return;
+	/* A program that prints the key is asked here, and not in the other
+	 * process once more. */
+	if (l->op->hosts && secret_later_get(env->admin_key, &r->err) < 0)
+		return;
 	if (l->op->hosts)
 		l->beside->gateway->begin(env);
 	if (operate_open(env, l->op, &l->flags.args, l->a, &g, &r->err) < 0) {

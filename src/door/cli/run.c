@@ -242,7 +242,8 @@ cli_run_refuse(const char *action, const struct env *env, const struct err *why)
 	struct reply r = { 0 };
 	struct err e = { 0 };
 
-	if (env != NULL)
+	/* No program is asked for a key for a word that is no command. */
+	if (env != NULL && !env_command_due(env))
 		(void)gate_open(env, &g, &e);
 	gate_refuse(g, action, why, a, &r);
 	return cli_run_put_reply(a, NULL, &r, AS_JSON);

@@ -85,14 +85,19 @@ http_standby_detach(const char *session, struct err *e)
 	return 0;
 }
 
-/* The agent's key is enough; the operator's is not kept where it need not be.
+/*
+ * The agent's key is enough; the operator's is not kept where it need not be,
+ * once the other is there.
  */
-static void
-http_standby_drop(struct env *env)
+static int
+http_standby_drop(struct env *env, struct err *e)
 {
+	if (env_command_ask(env, e) < 0)
+		return -1;
 	if (env->agent_key != NULL)
 		secret_close(&env->admin_key);
 	secret_close(&env->new_key);
+	return 0;
 }
 
 static _Noreturn void
@@ -112,7 +117,6 @@ http_standby_wait(const struct env *given)
 		_exit(0);
 	path_close(&standby.order);
 	http_standby_wipe();
-	http_standby_drop(&env);
 	g = (struct session_gateway){
 		.path = { path, o.n },
 		.host = o.far ? S(INSTANCE_ANY) : S(INSTANCE_LOOPBACK),
@@ -120,7 +124,9 @@ http_standby_wait(const struct env *given)
 		.any = o.any,
 		.epoch = o.epoch,
 	};
-	if (http_standby_detach(path, &e) < 0 ||
+	/* A program that prints a key may want the terminal. */
+	if (http_standby_drop(&env, &e) < 0 ||
+	    http_standby_detach(path, &e) < 0 ||
 	    http_gateway(&g, &env, http_standby_ready, &e) < 0)
 		http_standby_say(&e);
 	_exit(e.kind == ERR_NONE ? 0 : 1);
@@ -206,6 +212,9 @@ http_standby_here(const struct session_gateway *g, const struct env *given,
 {
 	struct env env = *given;
 
+	/* Each request is a process, and none of them asks for it again. */
+	if (env_command_ask(&env, e) < 0)
+		return -1;
 	if (env.agent_key != NULL)
 		env.admin_key = NULL;
 	return http_gateway(g, &env, http_standby_quiet, e);

@@ -144,7 +144,8 @@ mcp_run(int argc, char **argv, const struct env *env, const struct err *broken,
     route_serve *serve, const struct lent_wires *wires)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct mcp m = { .env = env, .broken = broken, .wires = wires };
+	struct env own = *env;
+	struct mcp m = { .env = &own, .broken = broken, .wires = wires };
 	struct err e = { 0 };
 	struct args args;
 	bool help = false;
@@ -157,6 +158,7 @@ mcp_run(int argc, char **argv, const struct env *env, const struct err *broken,
 	}
 	if (help)
 		return mcp_put_usage(a);
+	env_command_for_agents(&own);
 	m.always = args_has(&args, "always");
 	m.prefix = args_text(&args, "tool_prefix");
 	m.prefixes = args_has(&args, "tool_prefix");

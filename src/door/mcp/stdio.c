@@ -187,10 +187,13 @@ mcp_stdio_work(void *arg)
 static void
 mcp_stdio_start_next(struct talk *t)
 {
+	struct err told_later = { 0 };
 	struct mcp_job *job;
 
 	if (t->child.pid != 0 || t->first == NULL)
 		return;
+	/* Here, once: each job has a process, which finds what came of it. */
+	(void)env_command_ask(t->m->env, &told_later);
 	job = mcp_stdio_dequeue(t, &t->first);
 	/* A client that calls on did not wait: answers keep their order. */
 	if (job->row->flags & MCP_CALLS)

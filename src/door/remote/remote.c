@@ -1,4 +1,3 @@
-#include <string.h>
 #include <unistd.h>
 
 #include "door/remote/internal.h"
@@ -11,7 +10,7 @@ static bool
 remote_is(const struct env *env)
 {
 	if (env->socket != NULL)
-		return strcmp(env->socket, "none") != 0;
+		return env_is_far(env);
 	return env->agent_key == NULL && env->admin_key == NULL &&
 	    access(FAR_FOLDER, F_OK) == 0;
 }

@@ -161,6 +161,7 @@ skills_run(const struct skills_command *cmd, int argc, char **argv,
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct skills_call c = { .arena = a };
+	struct env own = *env;
 	struct err e = { 0 };
 	struct args args;
 	bool help;
@@ -172,14 +173,15 @@ skills_run(const struct skills_command *cmd, int argc, char **argv,
 		e = *broken;
 		r = -1;
 	}
+	env_command_for_agents(&own);
 	c.args = &args;
 	buf_init(&c.out, a, LIMIT_ARENA);
 	if (r == 0)
 		r = args_check(&args, a, &e);
 	if (cmd->talk != NULL)
-		return cmd->talk(&c, env, &e);
+		return cmd->talk(&c, &own, &e);
 	if (r == 0)
-		r = skills_run_calls(cmd, &c, env, &e);
+		r = skills_run_calls(cmd, &c, &own, &e);
 	if (r == 0)
 		return skills_put_out(&c);
 	out_complain(&e, false);
