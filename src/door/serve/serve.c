@@ -43,8 +43,9 @@ serve_check_keys(const struct env *env, struct err *e)
 
 	if (env->admin_key != NULL)
 		return err_set(e, ERR_USAGE,
-		    "the broker must not have the operator's key: unset "
-		    "EMCLI_ADMIN_KEY");
+		    "the broker must not have the operator's key: unset %s",
+		    env->admin_from == ENV_COMMAND ? "EMCLI_ADMIN_KEY_COMMAND"
+						   : "EMCLI_ADMIN_KEY");
 	if (env->agent_key != NULL)
 		return 0;
 	/* If it is there and cannot be read, this says why. */
@@ -53,12 +54,12 @@ serve_check_keys(const struct env *env, struct err *e)
 	env_done(&again);
 	return err_set(e, ERR_CONFIG,
 	    "the broker needs EMCLI_KEY, or EMCLI_KEY_FILE, or the credential "
-	    "emcli-key");
+	    "emcli-key, or EMCLI_KEY_COMMAND");
 }
 
 /*
  * Whoever may write the program, or put another in its place, would have the
- * key at the broker's next start.
+ * key at the broker's next start.  The same holds for one that prints the key.
  */
 static int
 serve_check_program(const struct start *s, struct err *e)
@@ -71,7 +72,9 @@ serve_check_program(const struct start *s, struct err *e)
 		return serve_fail(e, "the broker's program cannot be found",
 		    "/proc/self/exe");
 	if (path_trust(self, user, s->a, &why) == 0)
-		return 0;
+		return s->env.agent_from != ENV_COMMAND
+		    ? 0
+		    : env_command_trust(s->env.agent_command, user, e);
 	(void)err_set(e, ERR_CONFIG,
 	    "others than root and the broker's user can change the broker's "
 	    "program");
@@ -151,7 +154,10 @@ serve_listen(struct start *s, const struct args *args, struct err *e)
 	return s->at.listening < 0 ? -1 : 0;
 }
 
-/* A wrong key or store is told now, and not to every caller. */
+/*
+ * A wrong key or store is told now, and not to every caller.  A program that
+ * prints the key is run here, as the broker's user.
+ */
 static int
 serve_try_store(const struct start *s, struct err *e)
 {
