@@ -13,8 +13,10 @@ enum mcp_client_format {
 	MCP_CLIENT_YAML, /* servers are a list there */
 };
 
-/* The variables for the key, and for a token over HTTP. */
+/* The variables for the key, for a program that prints it, and for a token over
+ * HTTP. */
 #define MCP_CLIENT_KEY "EMCLI_KEY"
+#define MCP_CLIENT_KEY_COMMAND "EMCLI_KEY_COMMAND"
 #define MCP_CLIENT_TOKEN "EMCLI_TOKEN"
 
 struct mcp_client {
@@ -54,10 +56,11 @@ const struct mcp_client *mcp_client_find(struct str name);
 struct mcp_client_server {
 	struct str command; /* for a server that the client starts */
 	struct str
-	    key_file;  /* the file with the agent's key; empty: its variable */
-	struct str db; /* empty: emcli's default */
-	struct str agent; /* empty: the unnamed one */
-	struct str url;   /* not empty: a running server */
+	    key_file; /* the file with the agent's key; empty: a variable */
+	const char *key_variable; /* which one */
+	struct str db;            /* empty: emcli's default */
+	struct str agent;         /* empty: the unnamed one */
+	struct str url;           /* not empty: a running server */
 };
 
 /*

@@ -18,8 +18,8 @@ mcp_client_json_put_env(struct json *j, const char *key,
 	if (s->key_file.n > 0)
 		json_put_str(j, MCP_CLIENT_KEY "_FILE", s->key_file);
 	else if (c->open != NULL)
-		json_put_str(j, MCP_CLIENT_KEY,
-		    filled_in(c, MCP_CLIENT_KEY, a));
+		json_put_str(j, s->key_variable,
+		    filled_in(c, s->key_variable, a));
 	if (s->db.n > 0)
 		json_put_str(j, "EMCLI_DB", s->db);
 	if (s->agent.n > 0)

@@ -37,7 +37,7 @@ put_toml_env(struct buf *b, const struct mcp_client_server *s)
 	const char *gap = "env = { ";
 
 	if (s->key_file.n == 0)
-		buf_text(b, "env_vars = [\"" MCP_CLIENT_KEY "\"]\n");
+		buf_fmt(b, "env_vars = [\"%s\"]\n", s->key_variable);
 	for (size_t i = 0; i < sizeof(vars) / sizeof(vars[0]); i++) {
 		if (vars[i].value.n == 0)
 			continue;

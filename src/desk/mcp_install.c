@@ -1,7 +1,7 @@
 /*
  * emcli mcp install: adds emcli to a client, by printing the entry for its file
- * or by writing it there.  Files hold no key and no token: they name a variable
- * or a file that holds it.
+ * or by writing it there.  Files hold no key and no token: they name a file
+ * that holds it, or a variable: of the key, or of a program that prints it.
  */
 #include "desk/desk.h"
 #include "desk/mcp_client.h"
@@ -22,8 +22,8 @@ static const struct arg_spec args[] = {
 	    .help = "of a server that runs: its address; the token comes from "
 		    "EMCLI_TOKEN" },
 	{ "key_file", ARG_PATH,
-	    .help =
-		"the file with the agent's key; else EMCLI_KEY is handed on" },
+	    .help = "the file with the agent's key; else EMCLI_KEY, or "
+		    "EMCLI_KEY_COMMAND, is handed on" },
 	{ 0 },
 };
 

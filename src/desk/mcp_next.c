@@ -50,6 +50,13 @@ mcp_next_check(struct call *c, const struct mcp_client *to,
 		    to->title);
 		return 0;
 	}
+	if (s->key_file.n == 0 && secret_later_due(env->agent_key)) {
+		operate_note(c,
+		    "emcli: note: start %s where " MCP_CLIENT_KEY_COMMAND
+		    " is set; it was not run here: emcli doctor tries it",
+		    to->title);
+		return 0;
+	}
 	if (s->key_file.n == 0) {
 		mcp_next_try_key(c, env->agent_key);
 		return 0;

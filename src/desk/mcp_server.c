@@ -61,6 +61,9 @@ mcp_server_local(struct call *c, const struct mcp_client *to,
 	if (n <= 0 || (size_t)n == sizeof(self))
 		return err_set(e, ERR_CONFIG, "cannot tell where emcli is");
 	s->command = str_dup(c->arena, (struct str){ self, (size_t)n });
+	s->key_variable = env->agent_from == ENV_COMMAND
+	    ? MCP_CLIENT_KEY_COMMAND
+	    : MCP_CLIENT_KEY;
 	if (file.n == 0 && env->agent_from == ENV_FILE)
 		file = str_of(env->agent_file);
 	if (file.n > 0 && mcp_server_whole_path(c, file, &s->key_file, e) < 0)

@@ -139,6 +139,25 @@ def test_a_key_file_serves_them_all(install, key_file, client):
         assert again.out == r.out
 
 
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_program_that_prints_the_key_is_handed_on_by_its_variable(install, tmp_path, client):
+    r = install(client, EMCLI_KEY="", EMCLI_KEY_COMMAND=f"/usr/bin/touch {tmp_path}/ran")
+    assert str(tmp_path).encode() + b"/ran" not in r.out and not (tmp_path / "ran").exists()
+    if client == "claude-desktop":
+        assert r.rc == 2 and b"--key-file" in r.err
+        return
+    assert r.rc == 0 and b"where EMCLI_KEY_COMMAND is set" in r.err
+    got = entry(client, r.out.decode())
+    env = got["environment" if client == "opencode" else "env"]
+    assert "EMCLI_KEY" not in env and "EMCLI_KEY_FILE" not in env
+    if client == "codex":
+        assert got["env_vars"] == ["EMCLI_KEY_COMMAND"]
+    elif client == "continue":
+        assert env["EMCLI_KEY_COMMAND"] == "${{ secrets.EMCLI_KEY_COMMAND }}"
+    elif client != "cline":
+        assert env["EMCLI_KEY_COMMAND"] == REFERENCE[client].replace("KEY", "KEY_COMMAND")
+
+
 def test_claude_desktop_fills_nothing_in(install):
     r = install("claude-desktop")
     assert r.rc == 2 and b"--key-file" in r.err and r.out == b""
