@@ -24,7 +24,8 @@ init_tell_environment(struct buf *b, struct str path, struct str added)
 	buf_fmt(b,
 	    "\n"
 	    "Give the agent's environment:\n"
-	    "  EMCLI_KEY   %s\n"
+	    "  EMCLI_KEY   %s; or in\n"
+	    "              EMCLI_KEY_COMMAND a program that prints it\n"
 	    "  EMCLI_DB    %.*s\n"
 	    "Keep EMCLI_ADMIN_KEY to yourself: it is not for agents.\n",
 	    added.n > 0 ? "the agent's key" : "the key you set just now",

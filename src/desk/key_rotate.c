@@ -25,14 +25,16 @@ key_rotate_note_stale(struct call *c, bool admin)
 {
 	operate_note(c, "%s",
 	    admin ? "emcli: the old admin key opens nothing any more. Put "
-		    "the new one wherever EMCLI_ADMIN_KEY or "
-		    "EMCLI_ADMIN_KEY_FILE holds the old: your shell, its "
-		    "start files, a password manager, systemd's "
-		    "credentials. Agents' keys have not changed"
+		    "the new one wherever EMCLI_ADMIN_KEY, "
+		    "EMCLI_ADMIN_KEY_FILE or EMCLI_ADMIN_KEY_COMMAND takes "
+		    "the old from: your shell, its start files, a password "
+		    "manager, systemd's credentials. Agents' keys have not "
+		    "changed"
 		  : "emcli: the agents' old key opens nothing any more. "
-		    "Put the new one wherever EMCLI_KEY or EMCLI_KEY_FILE "
-		    "holds the old: the shell or service that starts each "
-		    "agent, and the settings of each MCP host. Restart "
+		    "Put the new one wherever EMCLI_KEY, EMCLI_KEY_FILE or "
+		    "EMCLI_KEY_COMMAND takes the old from: the shell or "
+		    "service that starts each agent, the settings of each "
+		    "MCP host, a password manager. Restart "
 		    "running processes, such as emcli mcp; tokens of emcli "
 		    "agent add have not changed");
 }

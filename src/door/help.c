@@ -31,6 +31,7 @@ static const char tail[] =
     "Environment:\n"
     "  EMCLI_KEY               the agent's key: operations\n"
     "  EMCLI_ADMIN_KEY         the operator's key: everything; not for agents\n"
+    "  ..._FILE, ..._COMMAND   a file that holds it, a program that prints it\n"
     "  EMCLI_DB                the database (~/.config/emcli/emcli.db)\n"
     "  EMCLI_AGENT             the agent's name in the audit log (agent)\n"
     "  EMCLI_ACCOUNT           the account, if a call names none\n"

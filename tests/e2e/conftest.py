@@ -32,7 +32,7 @@ AS_SHIPPED = set("""
     broker_confined broker_names broker_killed broker_load broker_page
     chain claims cli completion concurrent cost crash doctor
     draft_status edit_form filter forests_own freeze unfinished grants init init_maildir
-    init_oauth init_plain invisible keys
+    init_oauth init_plain invisible keys key_command
     kill_send lab limits mailbox_commands mailboxes_page matrix mistakes mcp_approve mcp_boxes
     mcp_cancel mcp_elicit mcp_install mcp_judges mcp_turn nova oauth operate options organise_off outbox
     notifier permalinks prompt_turn record

@@ -461,7 +461,8 @@ def test_person_without_a_key_sees_a_sentence_and_a_remedy(work):
     assert done.returncode == 1 and text == ""
     assert done.stderr.decode().splitlines() == [
         "emcli: EMCLI_KEY is not set",
-        "emcli: next: give the key in EMCLI_KEY, or the name of a file that contains it in EMCLI_KEY_FILE"]
+        "emcli: next: give the key in EMCLI_KEY, the name of a file that contains it in"
+        " EMCLI_KEY_FILE, or a program that prints it in EMCLI_KEY_COMMAND"]
 
 
 def test_a_servers_words_cannot_drive_the_terminal(emcli, certs):
