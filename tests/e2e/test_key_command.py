@@ -305,6 +305,12 @@ def test_a_broker_runs_a_trusted_program_once_as_its_user():
         assert r.returncode == 1 and b"others than root" in r.stderr
         (programs.folder / "agent").chmod(0o755)
         assert programs.ran() == {}
+        programs.write("agent", "exit 3")
+        r = serve()
+        assert r.returncode == 1
+        assert r.stderr.count(b"the program of EMCLI_KEY_COMMAND failed (status 3)") == 1
+        assert programs.ran() == {"agent": 1} and not h.socket.exists()
+        programs.write("agent", "echo $key")
         r = serve()
         assert r.returncode == 0, r
         pid = h.status().json["pid"]
