@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One Makefile; it calls itself only to make, for the machine it runs on, what
 # it has to run.  Variants live side by side:
 #   make                      the program, gcc, -O2, hardened
@@ -404,6 +405,7 @@ laws: $(OBJ)
 	@tools/layers
 	@tools/one
 	@tools/long
+	@tools/spdx
 	@tools/names $(filter-out %/stubs.o,$(OBJ))
 	@tools/pure $(OBJ)
 	@tools/circles $(OBJ)

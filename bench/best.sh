@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # For the other scripts here: a store of our own in $tmp, and measuring.
 emcli=${EMCLI_BIN:-$PWD/build/emcli}
 EMCLI_DB=$tmp/store/emcli.db

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """
 Calls through the broker next to the same calls in `direct`, on a Dovecot box of
 10,000 messages and on a Maildir, in one run: whole processes in turn, the

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How well it is told that the two texts of a message say different things.
 
 divergence.py DRIVER DIR [MAILS]: of the messages in DIR with a plain text and an

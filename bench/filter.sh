@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # emcli skills filter over transcripts of 1 MB, of the usual kind and of the
 # worst: bench/filter.sh.  EMCLI_BIN, else build-bench's.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Times of `emcli skills filter` and, for scale, of parsing the same in Python.
 
 One turn that makes up the whole megabyte is the shape that costs most: nothing

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads HTML with our reader: MB/s, best of forty, files in memory, time of
  * the processor.  With --torture each file is read once, in milliseconds. Built

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Reading HTML: ours beside python3-html2text and lynx, whichever is there, on
 # the same pages in one run; then ours under torture at n and 2n.
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes the torture of bench/html.sh: the same trouble at n and 2n."""
 
 import pathlib

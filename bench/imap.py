@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """
 list and get on a Dovecot box of 10,000 messages, next to curl, in one run.
 Prints rows of the table in bench/README.md.

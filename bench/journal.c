@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The journal of a change to 1,000 messages: written before the first command,
  * then the copies of a server without MOVE, and settled afterwards with new

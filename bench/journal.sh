@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The journal of a change to 1,000 messages: bench/journal.c.
 set -eu
 cd "$(dirname "$0")/.."

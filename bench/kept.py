@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What bench/broker.py compares with: IMAP by hand, and a server whose news are timed."""
 import http.client
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """
 The broker under load: one agent that floods and a mail server that stalls, with
 what a call of the others takes against one at rest, in turn; 200 clients at

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """
 An agent's mailbox in a mailbox root: a page of it at several sizes, a message
 sent and a home built, next to what the upstream program cannot do without

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """
 A session's gateway and its notifier: requests over one connection that stays
 open, next to an empty exchange, and the time from a message to the notifier's

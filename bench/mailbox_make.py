@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """
 Fills a mailbox root quickly: files and rows as a delivery leaves them, written
 here without emcli.

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """
 What a program in Python cannot do without, in a warm process: reading a page of
 messages, and one delivery that waits for no disk.  bench/mailbox.py starts it,

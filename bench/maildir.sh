@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A Maildir of 100,000 messages, and an mbox of the same, beside notmuch, mu and
 # mblaze where they are installed (apt-get install notmuch maildir-utils mblaze).
 # bench/maildir.sh [COUNT [BYTES]]: so many, with so long bodies.

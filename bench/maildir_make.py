@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An mbox as a Maildir: FILE FOLDER.  Names as delivery makes them, most read."""
 
 import os

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # An archive of 100,000 messages, about 1 GB: indexing it beside counting its
 # lines, and listing 50 of it.  Beside other programs: bench/maildir.sh.
 # bench/mbox.sh [FILE]: another archive.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A mailing list of ours as an mbox: COUNT FILE [BYTES of a body]."""
 
 import random

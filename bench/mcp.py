@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """
 emcli mcp beside two mail servers from npm, in one run: the start, memory, what
 the list of tools takes; and a warm call beside the IMAP exchange it needs.

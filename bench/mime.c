@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parses messages and decodes every part, text to UTF-8, with our reader and
  * with gmime: MB/s, best of three, files in memory.  With --torture each file

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Reading mail: ours beside gmime, then ours under torture at n and 2n.
 # More folders of messages may be given: bench/mime.sh ~/Maildir/cur
 set -eu

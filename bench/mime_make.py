@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes the input of bench/mime.sh: plain messages, and torture at n and 2n."""
 
 import base64

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """
 move of 1,000 messages on Dovecot, and imapflow's messageMove of the same messages back, in one
 run; the undo of such a move; round trips, with MOVE and without.  Prints rows of the table in

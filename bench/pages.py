@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """
 Every page of the threads of a long mailbox, in each kind of store: that each
 thread is on one page, what a page takes, and what a store is asked for it.

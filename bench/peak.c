@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * peak FILE COMMAND...: runs it, ends it on SIGTERM, and writes the most memory
  * that it, or a process it waited for, ever had into FILE, in bytes.  A program

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A TCP proxy that counts turns and can delay: what a distance costs."""
 import socket
 import threading

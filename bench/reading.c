@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For bench/divergence.py.  With --messages: both texts of each message named
  * on standard input, a path a line, as a line of JSON.  With --pairs: whether

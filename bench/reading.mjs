@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reading.mjs LIST: for each HTML file LIST names, a line of JSON with what a
 // person sees of it in Chromium: `seen`, the page's innerText without the texts
 // that cannot be seen; `sure`, without those either that can hardly be told from

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What we read of real HTML mail, held to what Chromium shows of it.
 
 reading.py DIR [MAILS]: the HTML files and the HTML parts of the messages in

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What is read of real HTML mail, with Chromium as the judge, and how well it is
 # told that the two texts of a message say different things.
 # reading.sh DIR [MAILS]: messages and HTML files in DIR; MAILS of them at most.

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The static program against the shared one, in turn: what a start costs.
 
     make && make STATIC=1 && bench/static.py

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Threads out of 100,000 messages that are in memory: a list of long and short
  * threads, one chain, and ids at random; milliseconds of the processor, best

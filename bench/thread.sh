@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Threads out of 100,000 messages in memory: bench/thread.c.
 set -eu
 cd "$(dirname "$0")/.."

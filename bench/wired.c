@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What it costs that a backend is in another process: a page of 50 rows and a
  * message of 50 MiB from a Maildir, here and over a socket; microseconds, the

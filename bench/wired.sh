@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A backend here and in another process: bench/wired.c.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Prints a JSON text for people: one member or one item on each line.
 function fresh(n) {
 	printf "\n%*s", n * 2, ""

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* argv to a door; the environment's keys are taken before anything else. */
 #include <fcntl.h>
 #include <malloc.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Each law is seen to refuse a fault planted in a copy of the tree, and to let
 # the same copy pass without it.  TAP: prove tests/laws.sh, from the top folder.
 set -u
@@ -74,11 +75,13 @@ circle() {
 
 inc() { echo "#include \"$1\""; }
 
-for l in layers names one long; do
+for l in layers names one long spdx; do
 	law "$l"
 	tell $? "$l lets the tree pass"
 done
 
+refuses "a file without its licence" src/policy/planted.c \
+    "$(inc policy/policy.h; echo)" "SPDX" spdx
 refuses "an arrow not in LAYERS" src/policy/planted.c \
     "$(inc store/store.h)" "policy may not include store" layers
 refuses "an arrow that points up" src/base/planted.h \

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The static program is one file that needs no other.  TAP: prove tests/static.sh,
 # from the top folder, with build-static/ made.  Needs root, or sudo.
 set -u

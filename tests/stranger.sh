@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What CONTRIBUTING says of a new setting, command and warning, done as it is written
 # there in a copy of the tree: each is then everywhere.  TAP: prove tests/stranger.sh,
 # or sh tests/stranger.sh warning for that recipe alone; from the top folder.  Only

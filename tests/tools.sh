@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What the check itself is made with.  TAP: prove tests/tools.sh, from the top
 # folder.
 set -u

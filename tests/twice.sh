@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The program built once more, in another folder, is the same to the byte.  TAP:
 # prove tests/twice.sh, from the top folder, with build/ made, or with STATIC=1
 # and build-static/.  To be quick it compiles what is generated and every STEP-th

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes gen/mime/charset_tables.c of iconv(3): what it makes of every byte,
  * and of every byte behind those that are too few, in each charset that mail

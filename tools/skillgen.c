@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes the catalogue of skills: tools/skillgen FILE... > skills.c, from the
  * top folder, the files being skills/NAME/SKILL.md and what lies beside them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes gen/door/widths.c of wcwidth(3): see door/form/face_terminal.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions over the table of backends, and checks of each of them. */
 #include "backend/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef BACKEND_BACKEND_H
 #define BACKEND_BACKEND_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli's files beside the store: data about an account's mail that can be
  * rebuilt, so all errors are ignored.  They contain no secret.  Each is written

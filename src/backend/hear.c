@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waiting for a change in folders by inotify(7): each by its open descriptor,
  * so that no name can lead elsewhere.  A server of files tells of no change by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Labels that are keywords: a keyword is an atom (RFC 9051 section 9, RFC 8621
  * section 4.1.1), and one with "\\" or "$" first has a meaning of the protocol

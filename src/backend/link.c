@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ids that a message refers to: threads are built from these. */
 #include "backend/internal.h"
 #include "base/limits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Does the header show that a message is from a mailing list?  The list is an
  * addr-spec; its List-Id (RFC 2919) is by convention the same with a dot.  If

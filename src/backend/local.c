@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What only this machine changes: where a server or another process changes
  * files or sets their times (NFS, SMB, FUSE, 9p), the kernel tells of no

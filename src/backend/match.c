@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Does a message match a query?  Criteria that a store cannot check are checked
  * here, so that every store finds the same.  Case is folded only in ASCII.

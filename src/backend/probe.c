@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of a doctor's report. */
 #include "backend/internal.h"
 #include "base/clock.h"

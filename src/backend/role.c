@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The roles of folders in words. */
 #include "backend/backend.h"
 

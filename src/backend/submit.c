@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The last moment at which sending a message can be prevented. */
 #include "backend/backend.h"
 

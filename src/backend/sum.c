@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A fast checksum, for detecting damage in emcli's own files.  Collisions can
  * be constructed, so it is used only for data that can be rebuilt.

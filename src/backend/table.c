@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table of backends.  A program that links its own table has only those
  * backends: tests/fake.

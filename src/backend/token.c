@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gets a token from outside, when it is needed.  A refused one is replaced
  * once: it may have been revoked early.

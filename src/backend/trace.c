@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Requests to a backend, in a trace: one wrapper around the contract, for
  * stores with and without a protocol.  Code that may submit or copy a message

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text as a person sees it.  Characters that a person cannot see but a program
  * reads (Unicode tags, zero widths, private use, terminal controls), and those

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef BASE_CLEAN_H
 #define BASE_CLEAN_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A key that a program prints: pass(1), secret-tool(1), op.  Root runs none
  * that others could have written, nor one that it would have to look for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sources of a key: its variable, a file, a systemd credential.  A file that
  * others may read is refused, because a key in it is not secret.

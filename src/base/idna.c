@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Domains in the form for comparison: lower-case A-labels, IDNA 2008 with the
  * mapping of UTS 46 (RFC 5890, RFC 5891).  libidn2 is used only for domains

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef BASE_IDNA_H
 #define BASE_IDNA_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What was read, written again: for files of other programs' of which we know
  * some members and keep all.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The sources of names that are in the C library itself.  Every database that
  * is asked here or by a library is named: the library that another source is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Optimal string alignment: how many letters to add, drop, change or swap.
  * Words are short and cut at 32, so that the work is bounded.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several folders as one text, and files that are below one of them. */
 #include "base/limits.h"
 #include "base/path.h"

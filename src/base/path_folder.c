@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* New files in a folder whose name may come from others. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Whether others can change a file, or put another in its place.  Every folder
  * and link on the way is looked at, as the kernel would walk it.

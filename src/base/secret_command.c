@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A secret that a program prints: pass(1), secret-tool(1), op.  No shell reads
  * its line: blanks separate the words, so no text in it is ever an operator.

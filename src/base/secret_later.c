@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A secret that is got when it is first used. */
 #include <stdlib.h>
 

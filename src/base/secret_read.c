@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/internal.h"
 #include "base/limits.h"
 #include "base/secret.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files of the system's time zone database, RFC 8536: the 64-bit transitions,
  * and the footer (a TZ string of POSIX) for all later times.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a plain scalar is: the rules of PyYAML's resolver, which are those of
  * YAML 1.1's types bool, float, int, null and timestamp, tried in that order.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef BASE_ZONEINFO_H
 #define BASE_ZONEINFO_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli account add: from options, or a person's answers, to a row that holds
  * together. */
 #include "desk/account.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What an account is made of, as options: the table of settings, and what only
  * one of `add` and `edit` takes.  What is left out `add` assumes (.def) and

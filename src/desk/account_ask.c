@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli account add with nothing but a name: the pages of emcli init that are
  * about an account, in a store that is there.

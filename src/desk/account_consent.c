@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli account consent: a person allows access by OAuth 2. */
 #include "desk/consent.h"
 #include "desk/desk.h"

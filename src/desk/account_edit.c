@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli account edit: changes what was given and nothing else, all of it or
  * none, and says what was changed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An account's settings as members, no secret in it. */
 #include "desk/account_fields.h"
 

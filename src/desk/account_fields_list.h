@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The fields of an account in a result: its name, its settings as from
  * account_fields_put(), and whether it has a password.  To be included in a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Servers that were not given: from the table of providers, or from what the
  * domain says of itself.  Each answer is shown and wants a yes; what was given

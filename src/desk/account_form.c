@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli account edit without options: the account as forms, each setting as it
  * stands.  What is answered otherwise becomes the options that say the same, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli account list. */
 #include "desk/account_fields.h"
 #include "desk/desk.h"

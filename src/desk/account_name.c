@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Accounts by number and by name. */
 #include "desk/account_name.h"
 

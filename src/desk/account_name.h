@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DESK_ACCOUNT_NAME_H
 #define DESK_ACCOUNT_NAME_H
 

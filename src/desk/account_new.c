@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What follows from the settings of a new account, and what is said of it. */
 #include "desk/account.h"
 #include "desk/account_fields.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli account providers: the table of known mail providers. */
 #include "desk/desk.h"
 #include "source/provider.h"

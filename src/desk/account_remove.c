@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli account remove: says what will be deleted, and deletes it after a yes.
  */

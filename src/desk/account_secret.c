@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A password on its way in: from a file, a pipe, a program or the keyboard;
  * never from argv, which all can see. */
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli account show: every setting, and which secrets are there. */
 #include "base/clock.h"
 #include "desk/account_fields.h"

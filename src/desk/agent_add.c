@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli agent add: registers an agent for doors that strangers can reach. */
 #include <pwd.h>
 #include <sys/random.h>

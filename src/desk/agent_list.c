@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli agent list. */
 #include "base/clock.h"
 #include "desk/desk.h"

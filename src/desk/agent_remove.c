@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli agent remove. */
 #include "desk/desk.h"
 #include "store/agent.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "desk/agents_mailbox_args.h"
 
 /* The name of the agent of that id; empty: there is none. */

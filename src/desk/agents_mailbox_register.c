@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli agents mailbox register: a mailbox for a session that runs already. */
 #include <limits.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli agents mailbox status: the mailbox of a session, and can it be used? */
 #include "desk/agents_mailbox_args.h"
 #include "desk/desk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli agents mailbox unregister: a session goes on without its mailbox. */
 #include "desk/agents_mailbox_args.h"
 #include "desk/desk.h"

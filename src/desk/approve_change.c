@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A change that waits, as the operator sees it: what, where, how many.  The
  * subjects are not ours, so what would be done comes after them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli approve deny: refuses a waiting message for good. */
 #include "desk/approve_text.h"
 #include "desk/desk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A line of what the operator is shown: a name, and a value made safe. */
 #include "desk/approve_text.h"
 #include "desk/picture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli approve list: messages and changes that wait for the operator. */
 #include "base/clock.h"
 #include "desk/account_name.h"

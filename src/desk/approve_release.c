@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli approve release: releases exactly what the operator saw, here and now
  * or by its digest.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli approve show: a waiting message, as it would leave. */
 #include "base/limits.h"
 #include "desk/approve_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One waiting message, as the operator sees it before it leaves. */
 #include "desk/approve_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A child that writes text, and the pipe it comes by. */
 #include "desk/aside.h"
 

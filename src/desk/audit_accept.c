@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli audit accept: the operator accepts changes that somebody else made. */
 #include "desk/audit_edits.h"
 #include "desk/desk.h"

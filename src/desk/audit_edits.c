@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Changes by others, for the commands that report them. */
 #include "desk/audit_edits.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DESK_AUDIT_EDITS_H
 #define DESK_AUDIT_EDITS_H
 

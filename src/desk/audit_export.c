@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli audit export: a line of JSON for each row, link and signature, with
  * exactly the values that are hashed.  A log may be long: lines are written as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli audit list: requests and their outcomes. */
 #include "desk/audit_time.h"
 #include "desk/desk.h"

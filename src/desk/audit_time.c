@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --since and --until of the commands on the audit log. */
 #include "desk/audit_time.h"
 

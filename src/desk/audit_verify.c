@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli audit verify: checks that the log is as it was written. */
 #include "desk/audit_edits.h"
 #include "desk/desk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The words that must not leave in mail, as a command line gives them. */
 #include "desk/canary.h"
 

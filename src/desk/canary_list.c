@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli canary list. */
 #include "desk/desk.h"
 #include "desk/picture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli canary remove. */
 #include "desk/canary.h"
 #include "desk/desk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli changes list: what agents changed of mail, and what was undone. */
 #include "desk/account_name.h"
 #include "desk/changes_shown.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli changes show: one change, message by message. */
 #include "desk/account_name.h"
 #include "desk/changes_shown.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A change of mail, for the commands that show it. */
 #include "desk/changes_shown.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DESK_CHANGES_SHOWN_H
 #define DESK_CHANGES_SHOWN_H
 

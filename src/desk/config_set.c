@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli config set. */
 #include "desk/config_shown.h"
 #include "desk/desk.h"

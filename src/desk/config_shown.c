@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A setting of the whole store, and what is known about it. */
 #include "desk/config_shown.h"
 

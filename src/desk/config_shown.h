@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DESK_CONFIG_SHOWN_H
 #define DESK_CONFIG_SHOWN_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Asks a person to allow access, and stores the refresh token. */
 #include "desk/consent.h"
 

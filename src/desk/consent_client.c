@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The client that asks for consent: an id on the command line and a file with
  * the secret, or the file that Google offers for download, which has both

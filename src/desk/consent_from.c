@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where to ask for consent and as which client: from the options, else from the
  * account, else from what its server announces.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A mailbox's password on a server: whose it is, and what is to happen to it.
  */
 #include "desk/credential_args.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli credential cleanup: copies in stopped sessions, and passwords that no
  * session names.  No server is asked: the accounts stay.

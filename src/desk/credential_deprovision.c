@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli credential deprovision: the one command that deletes an account there.
  */
 #include "desk/credential_args.h"

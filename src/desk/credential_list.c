@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli credential list: passwords of agents' mailboxes, never themselves. */
 #include "base/path.h"
 #include "desk/credential_args.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli credential revoke: a password that nobody knows; the mailbox stays. */
 #include "desk/credential_args.h"
 #include "desk/desk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli credential rotate: another password, on the server and here. */
 #include "desk/credential_args.h"
 #include "desk/desk.h"

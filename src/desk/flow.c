@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Answers, what is assumed without them, and which page follows which. */
 #include "desk/flow.h"
 #include "gate/setting.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every question of the guided first run. */
 #include "desk/flow.h"
 

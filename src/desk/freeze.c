@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli freeze: stops agents from their next call on.  It needs no key, because
  * a person in a hurry may not have one at hand, and whoever runs it without

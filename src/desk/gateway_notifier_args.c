@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "desk/gateway_notifier_args.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli gateway notifier off: its settings are kept for another time. */
 #include "desk/desk.h"
 #include "desk/gateway_notifier_args.h"

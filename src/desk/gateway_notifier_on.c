@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli gateway notifier on: the agent is told of new mail in its terminal. */
 #include "base/limits.h"
 #include "desk/desk.h"

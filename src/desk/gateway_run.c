@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli gateway run: in the foreground, for a unit or a container.  The
  * database is not open meanwhile: each request opens it for itself.

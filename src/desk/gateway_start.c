@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli gateway start: in the background. */
 #include "base/path.h"
 #include "desk/desk.h"

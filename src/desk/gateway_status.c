@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli gateway status: does it run, and where? */
 #include "desk/desk.h"
 #include "desk/gateway_args.h"

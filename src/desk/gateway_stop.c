@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli gateway stop: its program and its mailbox stay. */
 #include "base/path.h"
 #include "desk/desk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli health: can emcli work on this machine?  For a container and a
  * supervisor, which hold no key: nothing is unsealed, and no server of mail is

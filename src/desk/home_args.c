@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A home as it is shown. */
 #include "desk/home_args.h"
 

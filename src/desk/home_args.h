@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DESK_HOME_ARGS_H
 #define DESK_HOME_ARGS_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli home build: makes an agent's home from a setup folder, skills, the text
  * of a role and files with credentials.  It only makes files of the user's own,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Each hook is a command of emcli's that prints nothing and never fails, since
  * what it prints would be the model's to read.

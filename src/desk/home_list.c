@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli home list: the homes below the runtime root. */
 #include "desk/desk.h"
 #include "desk/home_args.h"

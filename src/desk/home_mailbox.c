@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A declared mailbox, from options.  The rules are the runtime's. */
 #include "desk/home_mailbox.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli home remove: removes a home and its manifest. */
 #include "desk/desk.h"
 #include "desk/home_args.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli home show: one home, and the contents of its manifest. */
 #include "desk/desk.h"
 #include "desk/home_args.h"

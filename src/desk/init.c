@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli init: from nothing to an account that works.  At a terminal it is a
  * guided flow; a script that says nothing of an account gets the database and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The flow's answers as the arguments of `account add`, so that one piece of
  * code says what an account is, whoever asked for it.

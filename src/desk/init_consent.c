@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* After the account: its consent, and only then a test. */
 #include "desk/consent.h"
 #include "desk/desk.h"

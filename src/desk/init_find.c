@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Servers for the flow: from the table of providers at once, or from the
  * domain, asked in a process of its own, so that a person who waits can go

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What emcli init does between the pages: keys, checks, the test. */
 #include "base/limits.h"
 #include "desk/account.h"

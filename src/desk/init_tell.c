@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the agent is given.  No key is in it: it stays on the screen. */
 #include "desk/account.h"
 #include "desk/init.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writing it down, at the very end and all at once: nobody who is interrupted
  * before has changed anything, and who is interrupted now finds all or nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A new key: 32 random bytes as base64, kept out of the arena, which is not
  * wiped.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The warning after a change of keys. */
 #include "desk/key_change.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DESK_KEY_CHANGE_H
 #define DESK_KEY_CHANGE_H
 

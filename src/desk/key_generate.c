@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli key generate: prints a new key, and does nothing else. */
 #include "base/secret.h"
 #include "desk/desk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli key rewrap. */
 #include "desk/desk.h"
 #include "desk/key_change.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli key rotate.  A key that is made here is printed before it takes effect:
  * if the process is killed in between, the old key still opens the store, and

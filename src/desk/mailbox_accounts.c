@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli mailbox accounts: the addresses of a root. */
 #include "desk/desk.h"
 #include "desk/mailbox_args.h"

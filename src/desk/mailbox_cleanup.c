@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli mailbox cleanup: removes what is left over, after a yes. */
 #include "desk/desk.h"
 #include "desk/mailbox_args.h"

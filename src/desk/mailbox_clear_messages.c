@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli mailbox clear-messages: empties mailboxes, and keeps them. */
 #include "desk/desk.h"
 #include "desk/mailbox_args.h"

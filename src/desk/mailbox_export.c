@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli mailbox export: copies a root into a new one of protocol 1 or 3. */
 #include "desk/desk.h"
 #include "desk/mailbox_args.h"

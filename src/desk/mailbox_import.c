@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli mailbox import: copies a root of protocol 1 or 3 into one. */
 #include "desk/desk.h"
 #include "desk/mailbox_args.h"

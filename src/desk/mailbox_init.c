@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli mailbox init: makes a mailbox root, or completes one. */
 #include "desk/desk.h"
 #include "desk/mailbox_args.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli mailbox messages: what is in a mailbox, without the bodies. */
 #include "base/limits.h"
 #include "desk/desk.h"

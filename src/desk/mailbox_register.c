@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli mailbox register: an address, and who may use it. */
 #include "desk/desk.h"
 #include "desk/mailbox_args.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli mailbox status: what is in a root, and what is wrong with it. */
 #include "desk/desk.h"
 #include "desk/mailbox_args.h"

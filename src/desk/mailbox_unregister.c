@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli mailbox unregister: ends the registration of an address. */
 #include "desk/desk.h"
 #include "desk/mailbox_args.h"

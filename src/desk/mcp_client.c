@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of clients. */
 #include "desk/mcp_client.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DESK_MCP_CLIENT_H
 #define DESK_MCP_CLIENT_H
 

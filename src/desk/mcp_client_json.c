@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli's entry in JSON. */
 #include "base/json.h"
 #include "desk/mcp_client.h"

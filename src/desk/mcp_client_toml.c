@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli's entry in TOML. */
 #include "base/buf.h"
 #include "base/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli's entry as an item of a YAML list. */
 #include "base/buf.h"
 #include "base/limits.h"

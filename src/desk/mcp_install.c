@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli mcp install: adds emcli to a client, by printing the entry for its file
  * or by writing it there.  Files hold no key and no token: they name a file

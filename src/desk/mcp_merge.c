@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli's entry in the file of any client. */
 #include "desk/mcp_merge.h"
 

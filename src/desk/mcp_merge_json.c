@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli's entry in a JSON file: replaces a member, or adds one after the last.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Our table in a TOML file (TOML 1.0).  The file is read by statements, so that
  * text in a string or a list is not taken for a heading.  Only the heading, or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Our item in a list of a YAML file (YAML 1.2), line by line: a key at the
  * margin, and below it items that begin with "- ".  Other ways of writing it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The steps from a client's file to the first mail: the key, a start, a yes. */
 #include <errno.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a client is told about the server: the paths of emcli and its key, or
  * the address that serves it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a client's file, and replaces it in one step. */
 #include "desk/mcp_write.h"
 

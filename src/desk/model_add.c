@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli model add: an endpoint that `ask` may send mail to.  It gets what its
  * model reads and the key in its file, so only the operator adds one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Remarks beside a result. */
 #include "desk/note.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli outbox list: outgoing messages and their states. */
 #include "desk/account_name.h"
 #include "desk/desk.h"

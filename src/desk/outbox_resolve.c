@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli outbox resolve: settles a message whose outcome is unknown.  A message
  * in Sent was sent.  Its absence proves little, because the copy is made only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli outbox show: one outgoing message. */
 #include "base/clock.h"
 #include "desk/account_name.h"

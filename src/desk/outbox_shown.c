@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A row of the outbox, for the commands that show it. */
 #include "desk/outbox_shown.h"
 

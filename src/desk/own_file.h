@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DESK_OWN_FILE_H
 #define DESK_OWN_FILE_H
 

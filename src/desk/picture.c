@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text for a reader who looks for something hidden in it: out_safe() makes all
  * such characters look alike, and this shows each one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The look at the newest mail as words for a person, and as answers that are
  * assumed, or of an account that is there proposed.

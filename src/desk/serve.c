@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli serve: the broker.  It needs the agents' key, and no call of it is an
  * operator's: who may call is what `agent add --user` says.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli serve install: prints what systemd reads to run the broker, or writes
  * it.  All files are looked at before any is written.

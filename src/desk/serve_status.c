@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli serve status: what the broker says of itself. */
 #include "base/limits.h"
 #include "desk/desk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The texts.  What they set is in systemd.exec(5), systemd.socket(5),
  * sysusers.d(5) and tmpfiles.d(5).

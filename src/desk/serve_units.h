@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DESK_SERVE_UNITS_H
 #define DESK_SERVE_UNITS_H
 

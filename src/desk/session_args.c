@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A session as it is named and shown. */
 #include "desk/session_args.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli session hook: a hook of an agent's program says whether the agent
  * works.  It needs no key, and writes only into the folder of the session that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli session list: the sessions below the runtime root. */
 #include "desk/desk.h"
 #include "desk/session_args.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli session pane: what session start has tmux run.  It needs no key, since
  * it becomes the program that a session start hands to it, and nothing else.

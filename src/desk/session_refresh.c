@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli session refresh: the same mailbox in another root. */
 #include "desk/desk.h"
 #include "desk/session_args.h"

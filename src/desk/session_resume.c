@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli session resume: by its manifest alone. */
 #include "desk/desk.h"
 #include "desk/session_args.h"

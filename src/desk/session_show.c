@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli session show: one session, and its mailbox. */
 #include "desk/desk.h"
 #include "desk/session_args.h"

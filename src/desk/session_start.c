@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli session start: a home's program with a mailbox of its own. */
 #include <limits.h>
 #include <stdlib.h>

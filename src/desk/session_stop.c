@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli session stop: ends the program; mailbox and manifest stay. */
 #include "desk/desk.h"
 #include "desk/session_args.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli skill cost: how much of a model's context tools and skills take.
  * Tokens are bytes divided by four, which is no real tokenizer: good for

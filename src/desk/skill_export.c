@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli skill export DIR: writes the skills as folders, for hosts that read
  * their own.  All files are checked before any is written, so that a folder

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli skill list: the catalogue as it is served. */
 #include "desk/desk.h"
 #include "desk/skill_own.h"

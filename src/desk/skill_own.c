@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operator's own skills, for commands that want no key. */
 #include "desk/skill_own.h"
 

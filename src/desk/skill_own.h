@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DESK_SKILL_OWN_H
 #define DESK_SKILL_OWN_H
 

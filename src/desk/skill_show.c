@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli skill show: the exact bytes that agents and hosts get. */
 #include <errno.h>
 

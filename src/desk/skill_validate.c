@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli skill validate: checks a folder against the rules of the format.
  * Without a folder: checks skills_dir, which has additional rules.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli source explain: which source would serve an operation now. */
 #include "desk/desk.h"
 #include "desk/source_known.h"

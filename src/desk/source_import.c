@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli source import: sets the accounts' parts from an adopter's declaration.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The settings of a declaration, applied as by `account edit`.  A file must not
  * decide where an account's mail is and who reads it: these settings are only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The accounts as sources: the part each one plays, and what it can do. */
 #include "desk/source_known.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DESK_SOURCE_KNOWN_H
 #define DESK_SOURCE_KNOWN_H
 

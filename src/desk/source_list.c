@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli source list: the part each account plays, and what it can do. */
 #include "desk/desk.h"
 #include "desk/source_known.h"

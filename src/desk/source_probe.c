@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli source probe: which sources are available now. */
 #include "desk/desk.h"
 #include "source/roster.h"

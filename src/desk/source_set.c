@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli source set: the part that one account plays. */
 #include "base/buf.h"
 #include "desk/desk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli store backup: a copy of the database, while others use it. */
 #include "desk/desk.h"
 #include "store/copy.h"

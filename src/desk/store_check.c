@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli store check: is the database sound?  Its pages are read before the key
  * is tried, so that nothing is written to a damaged file.

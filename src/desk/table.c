@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* All operator commands, in the order they are shown. */
 #include "desk/desk.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli thaw: ends what emcli freeze began. */
 #include "base/clock.h"
 #include "base/limits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli unack: makes messages that an agent handled new for it again. */
 #include "base/buf.h"
 #include "desk/desk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli undo: takes back what agents changed of mail.  It works whatever the
  * account's mode and --organise are now, and while agents are frozen.

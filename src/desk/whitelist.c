@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the commands on whitelists share. */
 #include "desk/whitelist.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli whitelist in remove, whitelist out remove. */
 #include "desk/desk.h"
 #include "desk/whitelist.h"

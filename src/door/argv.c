@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A small parser: getopt_long(3) accepts --acc for --account and reorders
  * words, and both would let a mistyped call do something.

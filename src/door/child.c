@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Processes for requests: starts them, reads from them and ends them. */
 #include "door/child.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DOOR_CHILD_H
 #define DOOR_CHILD_H
 

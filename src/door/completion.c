@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Completion scripts are made from the tables, so they cannot fall behind. */
 #include "door/completion.h"
 

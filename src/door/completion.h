@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DOOR_COMPLETION_H
 #define DOOR_COMPLETION_H
 

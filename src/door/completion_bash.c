@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For bash 4 and later; uses only builtins. */
 #include "door/completion.h"
 

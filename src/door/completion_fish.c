@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For fish 3 and later. */
 #include "door/completion.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Values from the store, one a line, for the shells' scripts: `emcli completion
  * accounts`.  Whoever holds a key may name them; without a key or a store there

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For zsh with compinit: a file named _emcli in fpath, or sourced. */
 #include "door/completion.h"
 

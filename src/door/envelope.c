@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A reply in its wire format: emcli-reply(5). */
 #include "door/envelope.h"
 

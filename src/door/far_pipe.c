@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The commands that read a stream, which another process can run. */
 #include "base/limits.h"
 #include "door/argv.h"

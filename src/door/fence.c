@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Marks mail in text for a model. */
 #include "door/fence.h"
 

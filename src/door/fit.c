@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables and sentences within the available width. */
 #include "door/fit.h"
 

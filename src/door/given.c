@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments from JSON, for every door that gets them so. */
 #include "door/given.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Overviews of commands, for a person at a terminal. */
 #include "desk/desk.h"
 #include "door/agents/agents.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines from a descriptor, with a maximum length. */
 #include "door/lines.h"
 

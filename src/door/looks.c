@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line's own options, by the kind of an operation's reply. */
 #include "door/looks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The parts of emcli(1) and emcli-reply(5) that come from the tables, as
  * mdoc(7). Text has its own lines: on macro lines a word such as "Ar" would be

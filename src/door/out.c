@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Output of the doors: complete, harmless and aligned. */
 #include "door/out.h"
 

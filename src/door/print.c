@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commands that only print: help, schemas, the manual, completion. */
 #include "base/json.h"
 #include "base/limits.h"

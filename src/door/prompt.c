@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Questions to the person at the terminal, on /dev/tty, so that they are asked
  * even if stdout is redirected.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Running calls: places, marks, questions and counts in shared memory. */
 #include "door/running.h"
 

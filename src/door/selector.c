@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several mailboxes under one set of tools: finds the one that is meant. */
 #include "door/selector.h"
 

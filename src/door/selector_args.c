@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A model's arguments, and the mailbox among them. */
 #include "door/selector_args.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Help for one command: the options that argv_parse() accepts. */
 #include "door/usage.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The names of all commands, for help, completion and "did you mean"; and which
  * one a line begins with. */
 #include "base/near.h"

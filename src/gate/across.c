@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A search of many folders: each is asked for a page, and the pages are merged.
  * A folder's own order is kept, so the merge is newest first as far as mail

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * "PLACES.MARK": the places as bytes, in base64, and a mark over them and over
  * the caller and the query.  It is untrusted when it returns: what was parsed

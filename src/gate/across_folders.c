@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Folders by their roles, RFC 6154. */
 #include "gate/across_folders.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Agents by their tokens. */
 #include "gate/agent.h"
 

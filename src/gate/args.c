@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checks texts by name against a table.  Doors differ only in syntax: what is a
  * date, a uid or a choice is decided here, once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GATE_ARGS_H
 #define GATE_ARGS_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files that are sent with a message: only from the account's attach_dir, which
  * is one folder or several, opened so that links and ".." cannot lead out of

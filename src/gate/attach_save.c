@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes attachments into a folder below attach_dir. */
 #include "gate/attach_save.h"
 

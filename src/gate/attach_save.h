@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GATE_ATTACH_SAVE_H
 #define GATE_ATTACH_SAVE_H
 

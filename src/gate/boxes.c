@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Accounts as mailboxes: their address, and whether they can be used. */
 #include "gate/boxes.h"
 

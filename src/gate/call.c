@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The pipeline: asked, judged (call_judge.c), done (call_done.c).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The last mark of a call's row in the audit log. */
 #include "gate/operate.h"
 #include "gate/way.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Asked and judged: the row in the audit log, the account, what policy says of
  * the call, the grant, and what the operation then sees mail by.

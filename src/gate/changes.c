@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Changes of mail, as agents are told of them: no more than they asked for. */
 #include "gate/changes.h"
 #include "gate/internal.h"

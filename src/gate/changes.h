@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GATE_CHANGES_H
 #define GATE_CHANGES_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A change in words, for whoever is asked about it. */
 #include "gate/changes.h"
 

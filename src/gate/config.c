@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settings of the whole store: possible and current values. */
 #include "gate/config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The settings of the whole store.  The store contains more keys, which cannot
  * be set.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The person whom a caller asks, such as the one at the terminal of `emcli
  * ask`: before anything is sent, and before many messages are changed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Plans a draft.  The subject is the first message's, whatever is answered; the
  * draft answers the last message that is not a draft; and its recipient is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Saves a draft in its folder, and reads it back. */
 #include "base/clock.h"
 #include "gate/draft_plan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Is a draft still among the drafts?  If not, was a message with its Message-ID
  * sent?  A mail program that changes that id when somebody edits the draft

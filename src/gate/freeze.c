@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An agent's half of freezing. */
 #include "gate/freeze.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opens the gate for one principal; output functions for operations. */
 #include "gate/gate.h"
 

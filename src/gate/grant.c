@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes and ends grants, and decides who may have which. */
 #include "gate/grant.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * May this call run now?  gate/call.c asks this for every call from every door;
  * only the store decides, not what a model was shown or what a transcript says.

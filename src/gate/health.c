@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of doctor: emcli itself, then each account's files and servers. */
 #include "gate/health.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The first lines of doctor: freezes, since when and why. */
 #include "base/clock.h"
 #include "base/limits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Libraries on this machine that accounts may need. */
 #include "gate/health_report.h"
 #include "gate/internal.h"

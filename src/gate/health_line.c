@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A line of the report, and whether it may be one for the operator. */
 #include "gate/health.h"
 #include "gate/health_report.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settings that the operator may not intend: shown only to the operator. */
 #include "base/clock.h"
 #include "gate/health_report.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What doctor checks on this machine: keys, memory, and file permissions.
  * Paths are only in the details, which agents do not see.

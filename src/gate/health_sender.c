@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How senders are authenticated, at what cost, and where they are not. */
 #include "gate/health_report.h"
 #include "gate/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Changes made without emcli to the audit log and the operator's rows.  Only a
  * holder of the operator's key can detect them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The check of the operator's folder of skills. */
 #include "gate/health_report.h"
 #include "gate/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The age of a consent.  Providers revoke refresh tokens that were unused for
  * some months, and some after a week (for an app in testing).

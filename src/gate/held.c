@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A change that waits: which messages, as bytes, and its row. */
 #include "gate/held.h"
 

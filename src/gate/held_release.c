@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operator has agreed: the messages are looked at again, and changed. */
 #include "base/clock.h"
 #include "gate/held.h"

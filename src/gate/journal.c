@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A change is written down, made, looked at, and settled. */
 #include <time.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What agents know of messages that were moved.  A store without uids is asked
  * for the numbers of its target only where somebody knows that folder, or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What became of a change, as the server shows it.  A message is known by its
  * uid or id and the digest of its header; one that was moved, by the digest in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* By which a message is found again. */
 #include "gate/journal.h"
 

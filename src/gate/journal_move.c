@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages are moved.  Where a server has to copy them first, the journal has
  * the copies before an original is removed: so whoever finds the row can finish

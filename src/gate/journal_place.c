@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages of the journal in a folder. */
 #include "gate/journal_place.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Changes whose process has died.  Nothing is made again: the server is looked
  * at, and the row says what became of it.  Only a call that changes mail, or

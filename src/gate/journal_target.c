@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages that were moved, or were to be, as the target shows them: by their
  * digests among its newest, then by Message-ID.

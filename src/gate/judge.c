@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Decides whether a message is visible.  Policy gets the results of the strict
  * parsers; what they cannot parse counts as absent, and absent fails.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GATE_JUDGE_H
 #define GATE_JUDGE_H
 

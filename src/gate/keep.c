@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Complete copies of rows. */
 #include "gate/internal.h"
 #include "gate/judge.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Guarded access to one message, some messages, folders.  Each row is judged
  * before it is returned, and a hidden message takes the same code path as a

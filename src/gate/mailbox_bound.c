@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which accounts are mailboxes of agents' sessions, and not a person's. */
 #include "gate/internal.h"
 

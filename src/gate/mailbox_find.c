@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * list and search: the newest visible messages, newest first.  It requests a
  * page, judges each row, and if some were hidden, refills the page from further

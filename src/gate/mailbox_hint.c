@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The senders in requests to a server.  With a whitelist on, they are part of
  * every request from the first page on: a server that also searched hidden mail

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What an agent changes of mail that stays: flags and folders.  Policy is asked
  * here too, whatever the operation declared; only messages that may be seen are

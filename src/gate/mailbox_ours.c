@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Detects returning mail: a loop, or a copy of sent mail. */
 #include "gate/mailbox_ours.h"
 

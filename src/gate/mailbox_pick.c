@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages by the names a store gives them, wherever they are: what an agent
  * of a mailbox of its own calls a ref.  Each is judged, and a hidden one ends

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A message just sent, in a store that gives it an id of its own: the copy in
  * the folder for sent mail, by its Message-ID.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads one complete thread. */
 #include "base/limits.h"
 #include "gate/judge.h"

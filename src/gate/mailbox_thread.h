@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GATE_MAILBOX_THREAD_H
 #define GATE_MAILBOX_THREAD_H
 

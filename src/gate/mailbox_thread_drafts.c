@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Drafts that wait for a person to send them.  A draft belongs to a thread if
  * the thread contains it, or if it answers one of its messages: either alone is

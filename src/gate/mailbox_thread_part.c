@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A long thread of a store that reads messages one by one: reads only those
  * that are shown, but knows which others exist.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The address where a person can see a thread: by the operator's template, or
  * else by the kind of source; never made up.

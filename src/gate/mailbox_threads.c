@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The threads of a list with new messages. */
 #include "base/limits.h"
 #include "gate/thread.h"

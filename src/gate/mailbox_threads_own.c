@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The listing of a store with threads of its own.  It goes through the list's
  * messages, newest first, some at a time, and lists a thread at its newest

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An agent takes back a change of its own; another's is not there for it. */
 #include "gate/undo_plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waiting for a change.  What ends a wait may be hidden mail: so it says
  * nothing of a message, and only a look that is judged shows what came.

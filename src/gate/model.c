@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chooses the model, and the file for its conversation. */
 #include "gate/model.h"
 

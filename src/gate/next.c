@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What to do about a refusal that does not say so itself: by the rule that
  * decided, or else by the kind of error.  Agents learn what the operator can

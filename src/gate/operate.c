@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The operator's key, the store that it opens, and the audit row of the
  * operator's changes.  What cannot be recorded is not done.

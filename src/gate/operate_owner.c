@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Root runs the operator's operations as the owner of the database: what SQLite
  * makes beside it would be root's, and the owner could not use it any more.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The only sender.  Recipients are parsed once and judged, and exactly these
  * are used on the wire; the bytes are composed here and from nothing else; and

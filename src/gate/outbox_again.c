@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Repeated calls.  A caller whose key is already being sent waits for the
  * result instead of guessing.

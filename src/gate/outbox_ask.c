@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Asks the client's user about a held send.  The second call repeats the first:
  * it passes the gate with the same arguments, but runs the code here, so that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * "7.1.1790000000.DIGEST.MARK": row, round, time, digest of what was shown, and
  * a mark over these, the principal and the call.  It is untrusted when it

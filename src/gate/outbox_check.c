@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The checks before a message may be sent.  Each may refuse it, or hold it for
  * the operator; the first that holds names the reason, so the most specific

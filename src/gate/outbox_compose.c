@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes the envelope and the bytes from the caller's arguments. */
 #include <sys/random.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The copy in Sent.  The message has already been sent: failures here are
  * reported separately and change nothing about that.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The digests that rows of the outbox are bound to.  A list is hashed with its
  * length, so that no two different messages have the same digest.

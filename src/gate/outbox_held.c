@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A held message, read from the bytes and the envelope that would be sent.
  * Nothing is left out of the text, because the operator must find what an agent

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Is a message with an unknown outcome in Sent?  Its Message-ID has 128 random
  * bits and is in no other message of ours.

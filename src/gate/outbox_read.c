@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bytes of a row in readable form, before or after they were sent. */
 #include "base/clean.h"
 #include "gate/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Releases a held message for the operator: the same bytes, to the same
  * recipients, with the account and the policy of the original judgement, once.

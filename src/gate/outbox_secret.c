@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Detects secrets in outgoing messages: keys and tokens by their form, emcli's
  * keys and the account's credentials by their value, canaries by their text.

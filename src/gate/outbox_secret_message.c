@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every place of a message in which a secret may be, and every form in which a
  * reader may see it there.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The forms of keys and tokens.  A row has literals, each followed by a run of
  * characters of a set.  Every run except an unlimited last one stops at its

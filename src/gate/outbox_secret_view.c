@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Simple disguises of a text: Base64 and hexadecimal at any offset,
  * quoted-printable and percent signs, Unicode tags, letters separated by

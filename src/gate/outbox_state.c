@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a send: its row in words and as an error. */
 #include "gate/internal.h"
 #include "gate/outbox_post.h"

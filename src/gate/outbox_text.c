@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a message: the caller's, the signature, and what is below; and
  * its page. */
 #include "gate/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A dry run: the steps of a send up to the row, in their order, with every
  * finding instead of the first.  Nothing is written and nothing is sent.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files and folders that calls reach. */
 #include "gate/reach.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* To whom a call writes, in the form that policy compares. */
 #include "gate/internal.h"
 #include "mime/address.h"

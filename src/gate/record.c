@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The audit row of an operator's operation: its target, without texts that may
  * be secrets.

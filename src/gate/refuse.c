@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A call that is refused before it reaches an operation still leaves an audit
  * row.

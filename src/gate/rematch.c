@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Handles a folder that the server renumbered (RFC 9051 section 2.3.1.1).  Its
  * newest messages are read, and those recognized by their Message-ID stay

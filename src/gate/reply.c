@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * To whom an answer to all goes.  The fields were written by others: an address
  * counts only as the strict parser reads it, and one that it cannot read stops

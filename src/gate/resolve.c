@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the account that serves an operation of the contract. */
 #include "gate/resolve.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The error if no account serves an operation: why, and how to fix it. */
 #include "gate/internal.h"
 #include "gate/resolve.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Turns the operator's settings into policy, and checks them before they are
  * stored.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The seen-set during a read: what is new, and where new begins.  The floor of
  * a folder is written at first contact; this is the only write of a read.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gate/internal.h"
 #include "gate/seen.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checks how the senders of the newest mail are authenticated.  It stores
  * nothing: no uid is assigned, no floor set, and no flag changes.

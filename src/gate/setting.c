@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The settings of an account, as text. */
 #include "gate/setting.h"
 

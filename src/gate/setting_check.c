@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Are the settings of an account consistent? */
 #include "base/base64.h"
 #include "base/limits.h"

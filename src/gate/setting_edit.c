@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Changes the settings of an existing account. */
 #include "gate/setting.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Does --path name what the backend reads? */
 #include <dirent.h>
 #include <fcntl.h>

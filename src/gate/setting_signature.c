@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A signature: the text of a file, kept in the account. */
 #include "gate/setting.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The only account, or the names of the accounts. */
 #include "gate/sole.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests every source, resolves every cell, chooses for every operation. */
 #include "gate/sources.h"
 

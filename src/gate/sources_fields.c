@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The result members for sources, for agents and for the operator. */
 #include "gate/sources.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What policy says about a source before any call.  The rules are in policy;
  * here is only the effect of each operation of the contract.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * All accounts of the caller in one call.  The call has a row in the audit log,
  * and so has each account: asked, judged, done.

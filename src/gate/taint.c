@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Mail of an unauthenticated sender marks the agent before it is returned: the
  * agent's next messages may be caused by it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The target of a call, for the audit: folder, uids, recipients, as given.
  * Made before any check, so it is cut and cleaned here; the largest call that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Each form of an address is a template (source/url.h) made from an account's
  * settings, so that only addresses that thread_url could have returned are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A message in two folders counts once: of copies, recognized by their
  * Message-ID, the sent one counts, or else the one in the first place.  Authors

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * "PLACE.MARK": where the previous page ended, and a mark over that and over
  * the call's request.  It is untrusted when it returns: what was parsed is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes threads from messages: with source/thread.h, or the store's own. */
 #include "base/limits.h"
 #include "gate/thread.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ids of threads in the form for callers. */
 #include "base/buf.h"
 #include "gate/thread.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recognizes messages that the account itself wrote. */
 #include "gate/judge.h"
 #include "gate/thread.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The folders that may contain a thread's messages. */
 #include "gate/thread.h"
 

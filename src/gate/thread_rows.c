@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages for threads: pages through a folder, newest first, and judges every
  * row before anything else is requested about it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Threads with a message that matches a search.  The store does the part that
  * it can; the rest is searched here, in visible messages.

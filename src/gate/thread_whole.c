@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Complete threads.  Messages say which ones they answer, and each knows only
  * earlier ones.  So this first gets the ids that every message names, which is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A trace of the communication with servers is only for the holder of the
  * operator's key.  It shows what policy hides, and writes to a file, so an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GATE_TRACE_H
 #define GATE_TRACE_H
 

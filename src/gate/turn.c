@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compares the claims of a transcript with our marks.  If nobody names the
  * conversation, the first load of a turn does, by a random word that is part of

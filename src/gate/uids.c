@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One numbering for every backend.  IMAP has its own uids; for other backends
  * the store numbers messages when they are first seen, in order of arrival, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One change is taken back. */
 #include "base/limits.h"
 #include "gate/journal_place.h"

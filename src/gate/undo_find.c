@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where the messages of a change are now: by the names that it left them, or
  * else by Message-ID and digest in the same folder.  A hidden message is looked

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Is a row of a folder the message of a change, and may the caller see it? */
 #include "gate/judge.h"
 #include "gate/undo_plan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The operator takes back what agents did, newest first.  No rule for agents
  * stops him, neither a mode nor a freeze: he may see and change all of it.

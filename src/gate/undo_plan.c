@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What of a change is to be put back: what it changed itself, where that is
  * still as it left it.  No I/O.

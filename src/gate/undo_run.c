@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Puts messages back, in as few requests as they allow: those that were marked
  * alike are marked together, and those of one folder are moved together.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Changes and undos, as replies tell of them. */
 #include "base/clean.h"
 #include "gate/mailbox.h"

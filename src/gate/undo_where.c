@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages that are not where a change left them: has somebody moved them, or
  * are they gone?  This is only told, so that it is not looked for everywhere.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The codes of data.warnings and their meanings, as shown in emcli-reply(5). */
 #include "gate/warning.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waits and looks in turn.  A wait ends with anything that a mail store tells
  * of; the look that follows is judged, and if it finds nothing visible, the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * "UIDVALIDITY.UID.MARK": a place, and a mark over it and over whom it was
  * given to.  It is untrusted when it returns: what was parsed is formatted

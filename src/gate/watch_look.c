@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One look for new mail: the oldest visible messages behind a place.  Pages
  * have the newest first, so if there are more than one page has, the range is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The account of a call that names none: the one in EMCLI_ACCOUNT, or the
  * caller's only one.

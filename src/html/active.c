@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The list of active formatting elements, HTML 13.2.4.3: formatting that
  * continues after its parent has ended.  A cell and similar elements add a

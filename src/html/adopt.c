@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Formatting that ends before its content: the adoption agency, HTML
  * 13.2.6.4.7.  The element is opened again within the block that outlives it,

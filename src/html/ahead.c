@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Information that the walk does not have yet at an element: what comes after
  * it.  If rules need that, all elements of the page are first listed in the

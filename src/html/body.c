@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The start tags in the body, HTML 13.2.6.4.7: a function for each kind; rule.c
  * assigns them to elements.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Builds the tree of a page, one token at a time: where each is put, HTML
  * 13.2.6.1, and which rules process it.

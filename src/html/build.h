@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef HTML_BUILD_H
 #define HTML_BUILD_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The end tags in the body, HTML 13.2.6.4.7. */
 #include "html/build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef HTML_CSS_H
 #define HTML_CSS_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rules of all sheets by what their last compound requires: an id, a class,
  * a type or nothing.  An element tries only the rules that may match it.

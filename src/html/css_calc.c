@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Arithmetic in values, CSS Values 4 section 10: calc(), min(), max(), clamp(),
  * abs() and sign(), with lengths as px.  Values that no browser accepts are

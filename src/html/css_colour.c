@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Colours of CSS Color 4 and of HTML, and when two are too close to read. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Style sheets that a mail carries in a URL: RFC 2397. */
 #include "base/base64.h"
 #include "base/limits.h"

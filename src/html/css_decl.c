@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Declarations: "name: value".  Each property that can hide or show words is a
  * row with the function that reads its value.  An invalid value is dropped as
@@ -14,11 +15,9 @@ struct row {
 	void (*read)(struct css_block *b, enum css_prop p, struct css_decl *d,
 	    struct str value);
 	enum css_prop prop;
-	/*
-	 * Values that do not hide are dropped: they must not override values
+	/* Values that do not hide are dropped: they must not override values
 	 * that do, because browsers may ignore this property or treat it as
-	 * another.
-	 */
+	 * another. */
 	bool weak;
 };
 

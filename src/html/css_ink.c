@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Letters and their background.  If it is uncertain which colour counts, all
  * possible ones are kept; text close to any of them may be hidden.

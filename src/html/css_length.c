@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads lengths and numbers.  Values that browsers drop are dropped; values
  * that a browser may drop are "maybe", so that they cannot override one that

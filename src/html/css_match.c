@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Matches selectors from right to left.  A work budget limits backtracking;
  * when it is used up, the answer is maybe.

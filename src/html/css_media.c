@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Media queries, Media Queries 4, for a screen of 800 by 600. */
 #include "html/css.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Animations, CSS Animations 1.  A person sees the end of an animation: one
  * that ends and persists counts as its last keyframe, one that does not persist

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads colours and backgrounds. */
 #include <string.h>
 

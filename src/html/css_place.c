@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The position of a box: moved off the screen, shrunk to nothing, clipped. */
 #include "html/css_style.h"
 

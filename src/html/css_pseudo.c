@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads pseudo-classes and pseudo-elements.  A name that is in no table makes
  * the selector invalid, which drops the rule as in browsers; another browser

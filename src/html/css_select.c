@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads selectors, Selectors 4: types, classes, ids, attributes, their
  * combinators, and "&".  A selector that no browser accepts drops the whole

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cascade: the one declaration that counts for each property. */
 #include "html/css.h"
 

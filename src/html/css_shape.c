@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Values that move, shrink or clip: transform, clip and clip-path.  Values that
  * are certainly harmless are read; others are unknown.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Style sheets, CSS Syntax 3 section 5: a rule is kept if it can hide or show
  * something, under the id, class or type that its last compound requires.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * From declarations to visibility.  A style starts as a copy of its parent's;
  * hidden stays hidden, while size, colour and visibility are computed again for

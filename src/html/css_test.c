@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Pseudo-classes of an element.  The content after an element is known if the
  * whole page was read first; else the answer is maybe.

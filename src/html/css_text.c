@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CSS as text, before it becomes tokens: CSS Syntax 3.  Comments become a
  * space, because they separate tokens; escapes of letters are decoded, and

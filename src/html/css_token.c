@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tokens of a value, CSS Syntax 3 section 4, and lengths, CSS Values. */
 #include <string.h>
 

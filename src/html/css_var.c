@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Custom properties and their replacement: var() and env(), CSS Custom
  * Properties 1.  Each value is filled in once, where it was defined, and its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values that are one word of a list; other words are dropped. */
 #include <string.h>
 

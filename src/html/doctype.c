@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Quirks mode, HTML 13.2.6.4.1: the doctypes that make a browser show a page as
  * old browsers did.  Most mail has one of these, or none.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The nodes of the tree: making, inserting and removing them. */
 #include "base/limits.h"
 #include "html/build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The meaning of each HTML element for text: one row an element, one function
  * for each kind of behaviour.  An element without a row only passes its content

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Character references, HTML 13.2.5.72 to 80.  The names are in entity_table.c;
  * an unknown name stays as it was written.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The named character references of HTML 13.5, as tools/entities writes them:
  * a string for each first letter, of records in order, each with a space behind

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The vertical position of words on the page.  Tall boxes and lines without
  * words push the content after them down; nobody scrolls over thirty screens of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * SVG and MathML, HTML 13.2.6.5: elements with names of their own, where
  * <title> and <style> contain markup.  HTML elements end them, unless they are

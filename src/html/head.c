@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tokens before the body, HTML 13.2.6.4.1 to 6. */
 #include "html/build.h"
 

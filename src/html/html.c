@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * HTML to text: builds the tree of the page as a browser does, and writes the
  * visible part of the tree.  Sheets may come after the elements that they

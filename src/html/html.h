@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef HTML_HTML_H
 #define HTML_HTML_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Images: their alternative texts, and tracking pixels. */
 #include "base/limits.h"
 #include "html/tree.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Style attributes as declarations.  Mail repeats the same styles many times:
  * the last one read of each hash value is kept.

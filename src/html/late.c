@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Templates, framesets, and tokens after the body: HTML 13.2.6.4.16 to 21. */
 #include "html/build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Links: "text <url>", and whether the text pretends to lead elsewhere.  Hosts
  * are compared as a browser would read them (WHATWG URL 4.4): "\" is "/", the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text as lines: pending output (line ends, a bullet, a space) is remembered
  * and written only before the next word, so that none accumulates at either

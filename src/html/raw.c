@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The end of the text of an element that contains no tags: its end tag, except
  * for a script, which may hide end tags from older browsers (HTML 13.2.5.4 and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The properties of each element for the builder, and the effect of its tags in
  * the body: HTML 13.2.4.2 and 13.2.6.4.7.  An element without a row is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The open elements, and which of them a tag refers to: the scopes of HTML
  * 13.2.4.2.  Counts show at once if none with a name is open.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The look of an element: the browser's defaults, legacy attributes (HTML 15),
  * the style sheets and its own style attribute, in that order.

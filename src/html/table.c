@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables, HTML 13.2.6.4.9 to 15. */
 #include "html/build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads HTML as a browser's tokenizer does (HTML 13.2.5).  Every byte is read
  * once, and those of a tag a second time if its attributes are needed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Invisible words are counted, never kept: once for each outermost element that
  * hides some, once for each comment and alternative text with words.

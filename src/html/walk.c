@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Walks the tree of a page as a person reads it: each element looks as its
  * style says, and text is written if it is visible.  Open elements are on a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frames on a stream: the length of the payload in four bytes, big-endian; a
  * byte for the type; the payload.  A frame is whole in LIMIT_FRAME_MS, or the

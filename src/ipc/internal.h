@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef IPC_INTERNAL_H
 #define IPC_INTERNAL_H
 

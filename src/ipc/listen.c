@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A socket at a name in a folder.  The address of a unix socket has room for
  * 107 bytes, and a session's folder may have a longer path; so the folder is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a service tells systemd, without its library: a datagram to the socket
  * in NOTIFY_SOCKET, sd_notify(3).

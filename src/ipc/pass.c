@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Descriptors that travel with bytes.  They are close-on-exec from the start,
  * and none stays open after an error.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A process confines itself, and then asks the kernel whether it is so. */
 #include "ipc/sandbox.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef IPC_SANDBOX_H
 #define IPC_SANDBOX_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A filter of system calls by libseccomp. */
 #include <errno.h>
 #include <linux/filter.h>

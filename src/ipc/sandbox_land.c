@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Landlock by system call, from its version 1 on (landlock(7)): a process says
  * which files it will use, and the kernel refuses all others.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads libseccomp when the broker starts. */
 #include <dlfcn.h>
 #include <string.h>

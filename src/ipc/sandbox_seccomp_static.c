@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libseccomp, as the static program has it: linked. */
 #include "ipc/sandbox_seccomp.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One row for each kind of process: what it may do.  The spawner forks all
  * others, and they have what it has: so its row is the union of theirs.  Of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Waiting for one descriptor, until a deadline. */
 #include <errno.h>
 #include <poll.h>

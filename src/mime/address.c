@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses as operators and agents write them: for rules and for sending. */
 #include "mime/address.h"
 

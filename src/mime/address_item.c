@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One item of an address list, between two commas: "name <addr-spec>", an
  * addr-spec with a name in a comment, or anything close to these.

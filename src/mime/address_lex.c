@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tokens of address fields, RFC 5322 section 3.2, read leniently.  A search
  * to the end is never repeated.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The lenient reading of address lists, for display: RFC 5322 section 3.4 with
  * the obsolete syntax of section 4.4 and the deviations of real mail.  The

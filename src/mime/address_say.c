@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The error for a text that is not an address: it quotes the text, and says how
  * to write the address if that is known.

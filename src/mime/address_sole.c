@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The strict reading of From, which whitelists depend on.  It shares only the
  * addr-spec with the lenient reader: anything obsolete, ambiguous or known to

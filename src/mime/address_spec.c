@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One addr-spec, RFC 5322 section 3.4.1 in its current grammar with the UTF-8
  * of RFC 6532, and the form in which two of them are compared.  Every decision

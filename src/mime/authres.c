@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which Authentication-Results fields are trusted, by their position.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One Authentication-Results field, RFC 8601 section 2.2, read strictly from
  * its first byte to its last: the content of comments, quotes and reasons is

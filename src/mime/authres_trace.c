@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads from a Received field, RFC 5321 section 4.4, which server accepted a
  * message.  Its comments contain names that a stranger chose, so they are

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The events of a calendar.  One pass collects zones and the lines of events,
- * because a zone may come after the events that use it; then each event is
- * read.  Alarms, tasks and free-busy times are skipped.
+ * The events of a calendar: one pass collects zones and the lines of events,
+ * since a zone may come later.  Alarms, tasks and free-busy times are skipped.
  */
 #include "mime/calendar.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Content lines, RFC 5545 section 3.1: unfolding, names, parameters (RFC 6868)
  * and the escapes of texts.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads "20260731T120000Z", RFC 5545 section 3.3.5. */
 #include "base/clock.h"
 #include "mime/calendar_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compares an invitation with the text in it and beside it: links that lead
  * elsewhere than their text says, and times, days and places that differ from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Times of invitations, RFC 5545 sections 3.3.4 to 3.3.6: whole days, times in
  * UTC, in a zone, and in the reader's zone.  A zone uses the calendar's own

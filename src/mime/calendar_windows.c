@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The time zone names of Windows, Outlook and Exchange, and their names in the
  * time zone database: the main ones of CLDR's windowsZones.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The zone rules that a calendar contains, RFC 5545 section 3.6.5, in the forms
  * that programs write: yearly rules, single dates, and no rule.

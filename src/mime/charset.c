@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Converts charsets of mail to UTF-8: the common ones here, and all others by
  * charset_convert().

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Charsets through iconv(3).  Single-byte sets use a table that is made once
  * per text, so that a text full of errors costs no more than another.

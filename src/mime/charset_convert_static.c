@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Charsets without iconv(3): by tables, escape sequences, or as Unicode. */
 #include "mime/charset_table.h"
 #include "mime/elsewhere.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ISO 2022: escape sequences say what the bytes behind them mean, up to the
  * next (RFC 1468, 1554, 1557, 1922).

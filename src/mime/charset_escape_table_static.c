@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The escape sequences of ISO 2022 that charsets of mail have. */
 #include "mime/charset_table.h"
 

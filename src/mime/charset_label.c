@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The names that mail uses for charsets, and the names that iconv(3) uses.  The
  * labels of the WHATWG Encoding Standard, and some from mail: code pages of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Charsets in which the bytes of a character say all.  Invalid bytes are
  * skipped one by one, each as U+FFFD; a character that is cut off at the end is

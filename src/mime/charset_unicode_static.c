@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * UTF-7 (RFC 2152), UTF-16 and UTF-32.  As from iconv(3), an invalid character
  * is U+FFFD for its first byte, and reading goes on with the next byte.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A whole message, RFC 5322 with the MIME of RFC 2045 and 2046: plain text
  * alone or with a page that says the same, or multipart/mixed of that and the

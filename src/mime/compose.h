@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef MIME_COMPOSE_H
 #define MIME_COMPOSE_H
 

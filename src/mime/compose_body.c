@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Bodies as they are sent: text unencoded if nothing in transit can change it,
  * else quoted-printable (RFC 2045 section 6.7); files in base64 (section 6.8).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes header fields.  Every value passes through this file, so CR, LF and
  * NUL are refused in one place.  Folds at white space (RFC 5322 section 2.2.3);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of a message: its text, and its files. */
 #include <string.h>
 

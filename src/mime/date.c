@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Dates of mail: RFC 5322 sections 3.3 and 4.3, RFC 3339, and IMAP's (RFC 9051
  * section 9).  Years 1900 to 9999; no zone files, no mktime(3).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures how far two texts differ, and whether the reader must be told. */
 #include <string.h>
 

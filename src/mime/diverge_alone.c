@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Words that only one of two texts has: how many, and whether they form a
  * sentence that is inserted into otherwise equal text.

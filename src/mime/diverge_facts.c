@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Small differences within the parts that two texts have in common, and which
  * of them change a fact.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds the words of one text in the other.  Runs of three or more words are
  * searched everywhere, because parts of a newsletter are moved around; the few

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The hosts and addresses of two texts.  A newsletter's HTML may send every
  * link through a different host than its plain text; a single difference among

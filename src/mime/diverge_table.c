@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Words with more weight than others, and words with less, by language.  Folded
  * as in diverge_words.c: lower case, no apostrophes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads one word at a time.  Case, punctuation and number formats are ignored:
  * "don't" is one word, "1,000.50" is read as its digits.

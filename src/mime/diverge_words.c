@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Splits texts into words.  White space and markup of plain text are ignored;
  * links and addresses are kept apart, and sentences and paragraphs are marked.

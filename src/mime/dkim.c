@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which DKIM signatures vouch for the domain in From (RFC 6376).  A signature
  * only says that a domain has seen the signed parts.  So one vouches for a

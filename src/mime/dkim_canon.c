@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Canonical forms, RFC 6376 section 3.4, passed directly to SHA-256: only a few
  * bytes are copied at a time, so a message of any size costs only its reading.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A key record, RFC 6376 section 3.6.1, and the check of a signature with it.
  * A signature fails if the record forbids it or cannot be read.

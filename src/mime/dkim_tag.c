@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A tag-list, RFC 6376 section 3.2: "a=1; b=2".  Strict, because two readers
  * who disagree about a tag disagree about what was signed: a repeated name, or

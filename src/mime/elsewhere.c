@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mime/elsewhere.h"
 
 const struct mime_reader *mime_elsewhere_by;

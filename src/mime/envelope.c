@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The fields that list rows show and that policy judges.  Called for each of
  * 500 rows, so it reads each field once and only the fields it needs.

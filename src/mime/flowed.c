@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * format=flowed, RFC 3676: lines that end in a space continue in the next line
  * with the same quote depth.  Each paragraph becomes one line after its quote

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a message that is passed on brings along.  Its fields and its text were
  * written by others, and none of them can end the block: a header field has no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A header as a list of fields, RFC 5322 section 2.2.  One pass; every value is
  * a view.  Header blocks are 1 to 20 KB; a hostile one is read to its end, to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mime/heads.h"
 
 #include "mime/elsewhere.h"

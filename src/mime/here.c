@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Apart from elsewhere.c, which these functions' callers look into. */
 #include "mime/elsewhere.h"
 #include "mime/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The same text once more, as HTML. */
 #include "mime/html_copy.h"
 

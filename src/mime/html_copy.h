@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef MIME_HTML_COPY_H
 #define MIME_HTML_COPY_H
 

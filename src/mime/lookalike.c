@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Domains and names that look like others (a small part of UTS 39).  Uses only
  * tables and one pass; domains are at most 253 bytes here.

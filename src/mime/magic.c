@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * File types by their first bytes.  Three tables: how each kind begins, the
  * declared types that it may have, and its extensions.

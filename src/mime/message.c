@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The structure of a message: RFC 2045, RFC 2046.  One pass over the bytes with
  * a stack of open parts.  Each line is read once; only a line that begins with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef MIME_MESSAGE_H
 #define MIME_MESSAGE_H
 

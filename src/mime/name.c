@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The names of attachments: the sender's name made safe to show, or one that is
  * made from the type.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Content-Type and Content-Disposition, RFC 2045 section 5.1 and RFC 2183, with
  * the continued and encoded values of RFC 2231.  Accepts what real mail

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The content of one leaf: its bytes and its text. */
 #include <string.h>
 

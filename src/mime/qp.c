@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Quoted-printable, RFC 2045 section 6.7.  Line by line, because white space
  * before a line end was added in transit and is removed; within a line

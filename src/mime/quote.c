@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text as format=flowed, RFC 3676, and the quoting of a message (section 4.5).
  * A paragraph that is too long is broken after a space, and that space says

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a person reads of a message: which leaves are its text, and which are
  * attachments.  First the structure decides (walk), without decoding a byte;

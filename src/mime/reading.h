@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef MIME_READING_H
 #define MIME_READING_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which child of a multipart/alternative is read.  A person sees the HTML, as
  * the last and richest (RFC 2046 section 5.1.4), so that is read; the plain

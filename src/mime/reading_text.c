@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of one leaf, read on first use and kept. */
 #include "base/utf8.h"
 #include "mime/reading.h"

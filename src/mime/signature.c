@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The signature below a text. */
 #include "mime/signature.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The prefixes that mail programs add to a subject: "Re:" in their languages,
  * "Fwd:", the list's name in brackets.  RFC 5256 section 2.1 has the English

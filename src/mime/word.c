@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Encoded words, RFC 2047: "=?utf-8?q?caf=C3=A9?=".  Reading is more lenient
  * than writing: inside other text, with spaces or "?" in them, longer than 75.

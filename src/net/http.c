@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Wraps libcurl.  An easy handle is kept with its connection, and every option
  * for a request is set again.

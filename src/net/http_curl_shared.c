@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads libcurl when it is needed. */
 #include "net/http_curl.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libcurl, as the static program has it: linked. */
 #include "net/http_curl.h"
 

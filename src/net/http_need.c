@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads and initialises libcurl once, when it is needed. */
 #include "net/http.h"
 #include "net/http_curl.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A request and its answer in a trace: never a header, never a body, and of an
  * address's query only the values of the names below.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which web addresses are allowed, and their origins. */
 #include <arpa/inet.h>
 #include <netinet/in.h>

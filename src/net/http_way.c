@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A request's proxy and trust anchors. */
 #include "net/http_curl.h"
 #include "net/internal.h"

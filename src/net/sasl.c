@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The client's half of four SASL mechanisms.  Each response is one message that
  * is made on the stack, lent as base64, and wiped.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <limits.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>

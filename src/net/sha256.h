@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef NET_SHA256_H
 #define NET_SHA256_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The authorities of this machine: the same for every TLS client. */
 #include <dirent.h>
 

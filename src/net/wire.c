@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The line stream: output is buffered, and input is split into lines in another
  * buffer.  The descriptor never blocks; every wait is a poll(2) that ends at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef NET_WIRE_H
 #define NET_WIRE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Waiting for a peer that may have nothing to say for a long time. */
 #include <errno.h>
 #include <poll.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Connects to a host name.  All addresses are tried, each a quarter of a second
  * after the previous one or as soon as that failed, and the first that connects

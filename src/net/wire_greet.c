@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checks a server's first words before they are parsed: a mail server sends
  * first, and its words distinguish a wrong port from a broken server.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lines longer than the stream's buffer: an IMAP server answers a search with
  * one line, however many messages match.

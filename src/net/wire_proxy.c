@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Proxies: SOCKS 5 (RFC 1928, RFC 1929) and HTTP CONNECT (RFC 9110 section
  * 9.3.6).  The proxy is the operator's, but its answers have the same caps as

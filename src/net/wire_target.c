@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The target of a stream, from the account. */
 #include "base/base64.h"
 #include "net/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * TLS below the line stream.  OpenSSL is initialised by the first handshake, so
  * a command without one does not pay for it (about 1 ms), and without

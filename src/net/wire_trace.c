@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A stream's part of a trace.  It shows complete lines that were put with
  * wire_say(), and only the number of bytes for other data.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Certificate verification.  The chain must end at a known authority, and the
  * leaf must have the host's name (RFC 6125) and be valid now.  A pin is the

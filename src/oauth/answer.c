@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The provider's answer in the browser's request, RFC 6749 section 4.1.2.  A
  * request without our state learns nothing and changes nothing.

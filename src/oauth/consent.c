@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Consent in a browser: authorization code with PKCE over a loopback port. */
 #include "base/clock.h"
 #include "oauth/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Consent on another device, RFC 8628. */
 #include <errno.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A provider's own description: OpenID Connect Discovery 1.0 section 4, else
  * RFC 8414 section 3, which puts the well-known part before the path.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A provider's refusals as errors that an operator can act on: RFC 6749
  * sections 4.1.2.1 and 5.2, RFC 8628 section 3.5.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Queries and forms, RFC 6749 appendix B.  A space is written as %20, which
  * every parser accepts, unlike a plus sign.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The loopback listener of RFC 8252 section 7.3.  Browsers open connections
  * that they may never use, so several are held at once, each with a short time

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef OAUTH_OAUTH_H
 #define OAUTH_OAUTH_H
 

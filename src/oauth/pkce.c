@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random values, and the challenge of RFC 7636. */
 #include <sys/random.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One request to an endpoint of a provider, and its JSON answer. */
 #include "base/clock.h"
 #include "net/http.h"

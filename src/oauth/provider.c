@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Known providers.  Each entry has its sources, and when it was last compared
  * with the provider's own pages.

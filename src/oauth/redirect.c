@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The redirect address, RFC 8252 section 7.3: this machine, by http.  A client
  * that was registered with a port and a path uses exactly these.

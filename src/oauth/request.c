@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parses the head of one HTTP request, as much of RFC 9112 as a redirected
  * browser needs.  Any program on this machine can send one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The token endpoint: requests, and checks of its answers. */
 #include "oauth/internal.h"
 

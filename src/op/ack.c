@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli ack: the only command that advances what this agent has seen. */
 #include "op/fields.h"
 #include "op/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli archive: out of the inbox, to where they are kept. */
 #include "op/internal.h"
 #include "op/organise.h"

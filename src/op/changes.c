@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli changes: what this agent has changed. */
 #include "base/clean.h"
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli create-draft: an answer for a person to send.  It sends nothing. */
 #include "base/clean.h"
 #include "gate/draft.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli doctor: does everything an agent's commands need work? */
 #include "base/trace.h"
 #include "gate/health.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli draft-status: does a draft wait, was it sent, or is it gone? */
 #include "gate/draft_status.h"
 #include "op/fields_source.h"

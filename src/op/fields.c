@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows and lists as every operation shows them. */
 #include "op/fields.h"
 

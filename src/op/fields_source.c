@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the operations of the contract of mail sources. */
 #include "op/fields_source.h"
 #include "base/clean.h"

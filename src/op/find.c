@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An operation by the name a caller gave. */
 #include "op/op.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli folders: the names of folders, which an agent cannot guess. */
 #include "op/fields.h"
 #include "op/internal.h"

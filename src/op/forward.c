@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli forward: a message that the agent sees, passed on. */
 #include "mime/forward.h"
 #include "base/clean.h"

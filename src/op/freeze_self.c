@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli freeze-self: an agent stops itself, when something is wrong. */
 #include "gate/freeze.h"
 #include "op/fields.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli get: one whole message, decoded.  Reading acks nothing. */
 #include "base/clean.h"
 #include "base/limits.h"

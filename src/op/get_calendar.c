@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The invitations of one message: its text/calendar parts and its attachments
  * that are calendars.  A copy of an event (programs send each twice) is left

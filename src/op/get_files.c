@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The attachments of one message. */
 #include "op/get_files.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef OP_GET_WARN_H
 #define OP_GET_WARN_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli labels: those of the newest messages that the agent may see.  A list of
  * all that the account has would tell of hidden mail.

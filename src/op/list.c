@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli list: headers of a folder, newest first. */
 #include "base/clock.h"
 #include "op/fields.h"

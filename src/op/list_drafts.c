@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli list-drafts: drafts that wait for a person to send them. */
 #include "op/fields_source.h"
 #include "op/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli list-recent-threads: threads with new messages. */
 #include "op/fields_source.h"
 #include "op/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli list-sent-since: the account's own messages in a thread; whose turn is
  * it?

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli list-skills: what can be loaded, one sentence each. */
 #include "gate/grant.h"
 #include "op/fields.h"

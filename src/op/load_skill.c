@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli load-skill: the only operation that makes a grant.  The instructions
  * stay in the conversation; only the grant ends.

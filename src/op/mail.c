@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Who asks, in which box, and which messages. */
 #include "op/mail.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mail_archive: into the box of what is done with. */
 #include "op/mail.h"
 

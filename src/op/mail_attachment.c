@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mail_attachment: the bytes of one file.  A file is found by its message, so
  * the file of a message that may not be seen is not there either.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mail_check: the inbox, newest first, with bodies.  Nothing is marked. */
 #include "op/mail.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mail_list: any box, by how its messages are marked. */
 #include "op/mail.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mail_mark: read, answered, put away, and back. */
 #include "op/mail.h"
 

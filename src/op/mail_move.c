@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mail_move: into another box. */
 #include "op/mail.h"
 

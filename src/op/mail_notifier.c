@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The notifier of the session that the caller is bound to: how it is, on, off.
  * Nothing that a sender wrote can be made a part of what it types.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A message that leaves an agent's own mailbox, and how it was delivered. */
 #include "op/fields.h"
 #include "op/mail.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A page of a box, newest first, each message with its body. */
 #include "base/limits.h"
 #include "op/mail.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mail_peek: one message, and nothing is marked. */
 #include "op/mail.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mail_post: the operator writes into an agent's mailbox.  It is the operator's
  * alone: whoever could post as the operator could tell every agent what to do.

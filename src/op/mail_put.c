@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages as the operations on an agent's own mailbox answer them. */
 #include "base/clock.h"
 #include "op/fields.h"

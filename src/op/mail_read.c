@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mail_read: one message, which is read from then on. */
 #include "op/mail.h"
 

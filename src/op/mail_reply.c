@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mail_reply: to whoever the message asks answers for.  The message answered is
  * then read and answered, where policy lets this agent mark it.

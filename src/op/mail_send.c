@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mail_send: from this mailbox, to all recipients or to none. */
 #include "op/mail.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mail_state: the first way to mark a message as read, and no more. */
 #include "op/mail.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mail_status: whose mailbox it is.  No server is asked. */
 #include "op/mail.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A message of an agent's own mailbox, from the bytes that a backend gives.
  * What RFC 5322 has no place for is in fields of our own, which no sender can

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mail_unread: which messages in the inbox are unread, and no word of them.  So
  * the gateway's notifier can look without the agent having read anything.

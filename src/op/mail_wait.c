@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mail_wait: until something in the inbox may have changed, hidden mail
  * included.  So it is for the gateway's notifier alone, which then looks by

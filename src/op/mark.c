@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli mark: flags and labels of messages. */
 #include "base/utf8.h"
 #include "op/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli move: into another folder. */
 #include "op/internal.h"
 #include "op/organise.h"

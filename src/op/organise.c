@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The messages of a change, and its reply. */
 #include "op/organise.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef OP_ORGANISE_H
 #define OP_ORGANISE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli read-skill-resource: a file of a skill.  No file is opened: the
  * contents are compiled in and found by the names in load-skill's list, so a

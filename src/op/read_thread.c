@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli read-thread: every message of a thread, oldest first. */
 #include "base/clean.h"
 #include "base/utf8.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * JSON Schema 2020-12 of an operation, made from its struct: MCP and the tests
  * check arguments and replies with it.

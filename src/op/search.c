@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli search: the same rows as list, found by what they say. */
 #include "gate/across.h"
 #include "gate/span.h"

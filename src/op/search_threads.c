@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli search-threads: threads with a matching message. */
 #include "op/fields_source.h"
 #include "op/internal.h"

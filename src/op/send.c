@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli send: plain text, to all recipients or to none. */
 #include "gate/outbox.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What send and forward share: once, or as a dry run; and the result. */
 #include "op/send_out.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a send takes from the message that it answers. */
 #include "op/send_reply.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef OP_SEND_REPLY_H
 #define OP_SEND_REPLY_H
 

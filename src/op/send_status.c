@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli send-status: the state of a send, for the agent that requested it. */
 #include "gate/outbox.h"
 

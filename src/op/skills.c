@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compares the skills in the operations' table with the catalogue. */
 #include "op/op.h"
 #include "skill/skill.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli sources: what each mail source can do, and which serves what now. */
 #include "gate/sources.h"
 #include "op/fields_source.h"

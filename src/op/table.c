@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operations, in display order. */
 #include "op/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli thread-url: where a person can see a thread. */
 #include "op/fields_source.h"
 #include "op/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli trash: into the trash, and never further. */
 #include "op/internal.h"
 #include "op/organise.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli undo: an agent takes back a change of its own. */
 #include "gate/undo.h"
 #include "op/internal.h"

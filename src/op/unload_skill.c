@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli unload-skill: ends what load-skill gave, at once. */
 #include "gate/grant.h"
 #include "op/fields.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli watch: waits until mail that may be seen is new, and says its uids. */
 #include "gate/watch.h"
 #include "op/fields.h"

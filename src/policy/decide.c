@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Whether an act may be done: a freeze, mode, outbound level, organise,
  * whitelist_out.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compares addresses with whitelist entries.  Both are already canonical, so
  * equal bytes are equal addresses; ASCII case is still ignored as a second line

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef POLICY_POLICY_H
 #define POLICY_POLICY_H
 

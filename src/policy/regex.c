@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The subject rule: PCRE2 with limits on work, depth and memory.  The pattern
  * is the operator's, the subject a stranger's: any failure in matching is "no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Decides whether a message exists for this agent: whitelist_in and the subject
  * rule.  Parsers disagree which of two From fields wins, so none is chosen:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text that an author forgot to complete, or files to attach.  A rule that
  * matches honest mail teaches agents to always give as_is, so each is narrow:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Is it worthwhile to authenticate the sender of a message? */
 #include "policy/policy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A question to the reader, and its answer. */
 #include <errno.h>
 #include <sys/socket.h>

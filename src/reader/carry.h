@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef READER_CARRY_H
 #define READER_CARRY_H
 

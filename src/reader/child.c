@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader: what a stranger wrote comes, what it says goes. */
 #include <errno.h>
 #include <sys/prctl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The reader of this process.  A process that makes one call after the other
  * keeps it for the next call of the same agent to the same account, since one

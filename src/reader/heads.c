@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Headers: those of a page go to the reader together. */
 #include "reader/internal.h"
 

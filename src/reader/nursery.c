@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The process that readers are forked from.  It was forked itself before its
  * caller opened a store or read a stranger's byte, so a reader has nothing to

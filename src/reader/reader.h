@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef READER_READER_H
 #define READER_READER_H
 

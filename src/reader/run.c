@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader's caller. */
 #include <signal.h>
 #include <sys/prctl.h>

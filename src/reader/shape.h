@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef READER_SHAPE_H
 #define READER_SHAPE_H
 

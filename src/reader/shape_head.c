@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a header says.  Policy and lists get it, so it is as clean as ours. */
 #include "base/limits.h"
 #include "reader/shape.h"

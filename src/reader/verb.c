@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a reader can be asked. */
 #include "reader/internal.h"
 

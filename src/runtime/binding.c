@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The two payloads of launch_plan.mailbox, distinguished by `transport`.  Only
  * members in the table are read and written as ours.

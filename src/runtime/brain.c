@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The manifest of a home, schema_version 3. */
 #include "runtime/brain.h"
 

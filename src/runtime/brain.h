@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef RUNTIME_BRAIN_H
 #define RUNTIME_BRAIN_H
 

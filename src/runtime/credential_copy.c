@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The copy of a password in a session's folder, made in one explicit step. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Passwords: made, checked, and put into requests and files. */
 #include <string.h>
 #include <sys/random.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/ascii.h"
 #include "base/limits.h"
 #include "net/sha256.h"

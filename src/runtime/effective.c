@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The options of a start override the declaration, that overrides the
  * environment, and that overrides the defaults; each member on its own.

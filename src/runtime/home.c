@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Builds a home.  The folder of homes is locked during a build, so an entry
  * with a build's temporary name is from a killed one.  A new home gets its name

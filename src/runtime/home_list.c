@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The existing homes, by their manifests. */
 #include <dirent.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plans the content of a home, before any of it is written. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The files of a home: compares them with the existing ones, and writes them.
  * A file is made beside its place and renamed, so that a reader finds the old

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A folder with somebody else's files, read file by file.  Anything but files
  * and folders is refused; each folder is opened below the first one without

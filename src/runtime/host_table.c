@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The programs that agents run in, and the layout of their homes. */
 #include "runtime/home.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A session's gateway is asked whether it works. */
 #include "base/clock.h"
 #include "base/json.h"

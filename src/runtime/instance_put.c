@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The records of a gateway as they are written.  Names and members are
  * Houmao's, whose models forbid members that they do not know.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The notifier's settings and its state, each a file of its own. */
 #include "runtime/notifier.h"
 

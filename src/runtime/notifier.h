@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef RUNTIME_NOTIFIER_H
 #define RUNTIME_NOTIFIER_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A line for each poll, and no word of a message.  When the file is long, the
  * last lines of it are kept.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One poll of the notifier: whether mail is to be listed, and what is made of
  * the list.  What it did is written down at once, so another process knows.

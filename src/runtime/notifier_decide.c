@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* When an agent is told of unread mail.  Pure. */
 #include "runtime/notifier.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Can an agent be told of mail, and how is its notifier? */
 #include "runtime/notifier.h"
 

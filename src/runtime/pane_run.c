@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* In the terminal: emcli, before it is the session's program. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The folders for agents' homes and sessions. */
 #include "runtime/place.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Removes folders whose content may be from an agent.  A nested folder is moved
  * up before it is emptied, so that depth uses neither stack nor descriptors,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the program of a session may know. */
 #include "runtime/process.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Skills in a home.  Those for an agent's own mailbox are always there, so that
  * no role must explain how to read mail.  A skill is its whole folder: other

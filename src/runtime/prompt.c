@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A prompt turn.  After the text is typed the screen is looked at until a
  * result is there, the agent waits again, or the time is over: no sentinel is

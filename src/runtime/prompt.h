@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef RUNTIME_PROMPT_H
 #define RUNTIME_PROMPT_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The envelope of what is not authoritative. */
 #include "base/limits.h"
 #include "runtime/prompt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/prompt_surface.h"
 
 #include <fcntl.h>

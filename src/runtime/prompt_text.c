@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/prompt_text.h"
 
 #include <sys/random.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Waking an agent that has mail. */
 #include "base/path.h"
 #include "runtime/prompt_check.h"

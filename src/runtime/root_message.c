@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The messages of a mailbox, each read from its file. */
 #include "base/limits.h"
 #include "runtime/root.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The result of a prompt turn, in text that an agent wrote: a JSON object
  * between two sentinels.  The names of the sentinels are in the prompt too, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The second step: the mailbox is an account of the store. */
 #include "runtime/session_credential.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Resume and stop: the mailbox, the account and the manifest stay. */
 #include "base/limits.h"
 #include "base/path.h"

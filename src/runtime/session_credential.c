@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of passwords: in sessions, and sealed in the store. */
 #include "runtime/session_credential.h"
 

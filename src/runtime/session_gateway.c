@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The step before the program: the session's gateway listens.  So its program
  * finds it, and a command that dies in between leaves a start to undo.

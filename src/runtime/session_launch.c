@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program of a session, by what its manifest says. */
 #include <errno.h>
 #include <fcntl.h>

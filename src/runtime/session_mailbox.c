@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The first step: a mailbox root, and the session's address in it. */
 #include "backend/agentbox/register.h"
 #include "runtime/session_credential.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program of a session in tmux, and what is left there of one. */
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Another mailbox for a session, in steps.  session.json says first what each
  * will have to undo.  The manifest is the step that counts: a change that was

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A mailbox on a server as an account of the store, with the password sealed in
  * it.

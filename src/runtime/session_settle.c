@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/session.h"
 
 /* A start that is not over: whoever did it is dead, since the lock is ours. */

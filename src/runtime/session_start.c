@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A start in steps.  Before each one session.json says that it begins, and what
  * it will have to undo; so a start that fails and one that was killed are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A server's management: which interface it has, and what is asked of it. */
 #include "runtime/stalwart.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Requests to the management of a server.  A body with a password is built in a
  * secret and lent to libcurl; answers are wiped with the connection.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * JMAP (RFC 8620) as the management of Stalwart 0.16 and later speaks it: the
  * session, and calls.  A refusal is in the answer's not... member.

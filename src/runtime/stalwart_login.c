@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Does a password open the mailbox?  Asked as an agent's account asks. */
 #include "backend/backend.h"
 #include "runtime/stalwart.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Accounts as objects of Stalwart 0.16 and later: x:Domain and x:Account, by
  * its schema.  Of an account, `name` is the local part; the server makes the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An account on the server and its password here, in an order that loses
  * neither: what the server is told is in a file first, and what is in the file

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The REST interface of Stalwart 0.15, by its OpenAPI description: /principal
  * below the management URL.  Principals are addressed by name.  An error comes

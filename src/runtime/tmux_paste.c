@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Typing into a terminal of tmux. */
 #include <sys/random.h>
 

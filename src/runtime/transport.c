@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/runtime.h"
 
 static const char *const transport_names[] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operator's own skills, as read by this process. */
 #include "base/err.h"
 #include "skill/internal.h"

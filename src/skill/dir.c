@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The operator's own skills: a folder of folders, each with a SKILL.md in the
  * format of agentskills.io, and texts below references/.  They differ from

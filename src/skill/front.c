@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The front matter of a SKILL.md, in the format of agentskills.io: a map in a
  * small, unambiguous part of YAML.  Keys of one line each, plain or quoted;

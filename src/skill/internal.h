@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SKILL_INTERNAL_H
 #define SKILL_INTERNAL_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every part is preceded by its length, so parts cannot run into each other. */
 #include "skill/mark.h"
 

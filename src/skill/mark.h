@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SKILL_MARK_H
 #define SKILL_MARK_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Searches the catalogue. */
 #include "skill/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values in a JSON text that span_check.c has accepted. */
 #include "skill/span.h"
 

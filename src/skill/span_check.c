@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* RFC 8259, strictly, in one pass and without recursion. */
 #include "base/utf8.h"
 #include "skill/span.h"

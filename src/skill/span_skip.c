@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Skips a value.  Mail in a tool's result is long, and full of escapes: it is
  * read in blocks of 64 bytes with a bit for each, without branches that depend

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SKILL_SPAN_SKIP_H
 #define SKILL_SPAN_SKIP_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The turn: finds the boundary from the end, reads what follows, matches
  * results with calls by their ids, and keeps load_skill's answers.

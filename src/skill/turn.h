@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SKILL_TURN_H
 #define SKILL_TURN_H
 

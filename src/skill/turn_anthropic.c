@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Anthropic Messages: calls and results are blocks.  Results are in messages
  * with the user's role, where harnesses add reminders: one tool_result makes

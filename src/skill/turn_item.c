@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the wire formats. */
 #include "skill/turn_item.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * OpenAI Chat Completions: calls are an assistant's tool_calls, results are
  * messages with role "tool".  "system" and "developer" are not users.

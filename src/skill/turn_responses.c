@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * OpenAI Responses: calls and results are separate items.  With
  * previous_response_id or conversation the provider keeps earlier messages, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests one account with values that were just typed, line by line. */
 #include "base/buf.h"
 #include "base/clock.h"

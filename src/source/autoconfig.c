@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Mozilla's config-v1.1.xml: of each kind of server the first one with TLS and
  * a login method that we support; their order is the provider's.

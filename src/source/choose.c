@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rule, step by step. */
 #include "source/choose.h"
 #include "base/buf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The record of a choice: as JSON for the reply and the audit, and as a line
  * for a recap.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A consent, and the token that is made of it.  Connects oauth/, which makes
  * requests and stores nothing, with store/, which stores the consent and knows

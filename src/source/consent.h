@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SOURCE_CONSENT_H
 #define SOURCE_CONSENT_H
 

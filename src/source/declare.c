@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The Markdown around the table: the section, tables by their header rows, and
  * text that is not a declaration (code, comments, placeholders).  One pass over

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the accounts for the names in a declaration. */
 #include "source/declare.h"
 

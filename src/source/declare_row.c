@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One row of the table, and checks of all rows together. */
 #include <stdarg.h>
 #include <stdio.h>

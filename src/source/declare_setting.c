@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table Key | Backend | Value: the settings of a declaration.  Others
  * interpret the keys.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Defaults for every account. */
 #include "base/limits.h"
 #include "source/source.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Asks one place after another for a domain's servers; places that prove with a
  * certificate that they belong to the domain come before DNS.

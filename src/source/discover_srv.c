@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * SRV records of a domain's mail services: RFC 6186, and RFC 8314 section 5.1
  * for submission over TLS.  Implicit TLS is queried first.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parses a DNS response (RFC 1035 section 4.1).  Compression pointers must
  * point backwards, so that there are no loops.

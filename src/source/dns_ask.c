@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Queries the system's resolver, with a time limit. */
 #include <arpa/nameser.h>
 #include <netdb.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of DKIM in DNS.  Whoever asks for one can ask for nothing else. */
 #include "source/dns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Repeats a query over TCP if the answer did not fit into a datagram (RFC
  * 7766).  The resolver's own code for that has no deadline.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The only question of the operator's commands about the web: may requests go
  * there?

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Deletes the files beside the store of a removed account. */
 #include "source/source.h"
 

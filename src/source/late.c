@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Libraries that the shared program loads when the first account needs them
  * (net/http_curl_shared.c, backend/mbox/unpack_shared.c), and the authorities
  * for TLS. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The static program has every library in it. */
 #include "source/late.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The capability matrix. */
 #include "source/matrix.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mid = base32(the first 20 bytes of HMAC-SHA-256(list, canonical message)).
  *

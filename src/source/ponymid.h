@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SOURCE_PONYMID_H
 #define SOURCE_PONYMID_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Doctor's tests of the accounts: each is tested by its own backend. */
 #include <poll.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One process per account: a name lookup of half a minute or a silent server
  * does not delay the other accounts.  (There are no threads by design.) The

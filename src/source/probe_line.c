@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * "imap.login TAB bad TAB 812 TAB say TAB next TAB detail": parsed strictly:
  * the writing process has just talked to a possibly hostile server.

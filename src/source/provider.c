@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds a provider by name, by domain, or by a domain's MX. */
 #include "source/provider.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The most used providers.  `checked` is the day a row was last compared with
  * the provider, or with the public database of mail settings; check rows that

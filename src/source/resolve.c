@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Resolves an account's name to backends for reading and sending. */
 #include "source/source.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Converts the store's words and doctor's lines for the rule. */
 #include "source/roster.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A source in the lists of sources, for agents and the operator. */
 #include "source/roster.h"
 

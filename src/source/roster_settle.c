@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Facts that only the mail store of a source knows. */
 #include "base/clock.h"
 #include "source/roster.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `since`, as the contract writes it. */
 #include "source/since.h"
 

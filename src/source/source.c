@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Common to every source: its credentials while in use, its deadline. */
 #include "source/source.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Turns trees into threads: members by date, missing ids, dates, ids. */
 #include "source/thread.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SOURCE_THREAD_H
 #define SOURCE_THREAD_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Open addressing with SipHash-1-3 (Aumasson and Bernstein): without the key
  * nobody can construct ids that collide.

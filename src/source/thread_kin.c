@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Union and find over ids. */
 #include "source/thread_kin.h"
 

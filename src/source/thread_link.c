@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * First puts each message below the one that it answers: that is its own
  * statement, and final.  Then nodes without a parent get the one in others'

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An account's access token: made fresh from its consent, by one process at a
  * time. */
 #include "base/clock.h"

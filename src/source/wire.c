@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Connections that another process makes: a source then has the twins of its
  * backends, and no credentials.  In the broker that process also reads mail in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One pass, no recursion, no allocation: results are views of the text (XML
  * 1.0, fifth edition; sections in brackets).

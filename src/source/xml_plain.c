@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text of an XML document, its references resolved (XML 1.0 section 4.6). */
 #include "base/buf.h"
 #include "source/xml.h"

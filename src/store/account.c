@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Accounts: the operator's mailboxes.  Tens of them. */
 #include "store/account_row.h"
 #include "store/internal.h"

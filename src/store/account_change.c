@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Changes an existing account: reads, alters and writes it under one lock, so
  * that two processes that change different things at once both succeed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an account is made of, as a digest: what it is is not said. */
 #include "store/internal.h"
 #include "store/outbox.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An account as a row: its columns, from the table of settings. */
 #include "store/account_row.h"
 #include "store/account_setting.h"

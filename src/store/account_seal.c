@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stores a credential in an existing account. */
 #include "store/account_row.h"
 #include "store/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which credentials an account has, without opening any. */
 #include "store/internal.h"
 

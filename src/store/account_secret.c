@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Credentials, sealed in their account's row and bound to column and id. */
 #include "store/account_row.h"
 #include "store/keeping.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of account_setting_list.h as a table. */
 #include "store/account_setting.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef STORE_ACCOUNT_SETTING_H
 #define STORE_ACCOUNT_SETTING_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every setting of an account, in the order of the help.  Before including this
  * file, define

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The member of an account for a setting, whatever its type. */
 #include "store/account_setting.h"
 

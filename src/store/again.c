@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A store that is kept open between calls.  It is used again only where opening
  * it would find the same files, the same schema and the same key; else it is

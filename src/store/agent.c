@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Agents as rows, found by the hash of their token. */
 #include "store/agent.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sessions of agents, for clients of older revisions. */
 #include "base/limits.h"
 #include "store/agent.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The audit log's rows.  A row begins as blocked ("interrupted"), so only a
  * judged row can read as allowed.  Each mark requires the previous one, and is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Deletes old rows, oldest first and without gaps, so that the rest of the
  * chain still verifies: links are deleted up to the first one of a remaining

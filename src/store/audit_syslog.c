@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A copy of the audit log that emcli itself cannot change: one line of JSON for
  * each finished row, with its link, so that the chain can be compared with it

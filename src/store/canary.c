@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words that the operator planted: whoever sends one has read them. */
 #include "base/limits.h"
 #include "store/internal.h"

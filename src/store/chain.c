@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The chain of the audit log: how rows and links are hashed, and how a link is
  * added.  Values are concatenated with their lengths, so that no two rows have

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checks that rows and links are consistent.  Every row is compared with its
  * newest link, and with what it must have been when it was asked, so that an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows, links and signatures in a form for others to verify. */
 #include "store/audit.h"
 #include "store/chain.h"

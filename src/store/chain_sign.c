@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Signs the chain with a key that only the operator has.  The rows since the
  * last signature are checked before signing.  All signatures are kept, because

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole chain, from its first link to its last, and every signature. */
 #include "base/clock.h"
 #include "store/audit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads all of a database, and lists what is wrong with it. */
 #include "store/check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Leases, which hold among all agents of a user.  Whether a message can be
  * claimed is checked under the lock, together with acks: another worker may

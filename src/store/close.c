@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Closes a handle: wipes the DEK, closes the connection. */
 #include "store/internal.h"
 #include "store/outbox_row.h"

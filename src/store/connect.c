@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Configures the connection to SQLite: WAL, so that readers and a writer do not
  * block each other; a long busy timeout; deleted data is overwritten; nothing

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A copy of a store as a new file.  It is made in a folder of its own beside
  * its place: SQLite opens it, and what it takes for parts of it, by names, and

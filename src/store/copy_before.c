@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The copy that is kept of a store before migrations change it, for whoever
  * must go back to the emcli of before.  The newest one is enough.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Copies a database with SQLite's backup.  Its own connection reads one moment
  * however long it takes, so that those who write do not make it begin again.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef STORE_COPYING_H
 #define STORE_COPYING_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One SHA-256 for several values: of their concatenated hashes, so that values
  * cannot run into each other and nothing is copied.

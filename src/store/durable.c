@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commits that survive a power failure: before anything is sent. */
 #include "store/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opens the store for a command. */
 #include "store/opening.h"
 

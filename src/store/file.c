@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The database as a file: its place, type and permissions.  SQLite gives -wal
  * and -shm the mode of the database, whatever the umask.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Freezes as rows: checks, creates and lists them. */
 #include "store/freeze.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lifts freezes, and extends held messages by the time they were frozen.  For a
  * message, the seconds count in which at least one freeze covered it, once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Freezing without a key: the only write that needs none.  The handle for it
  * has no data key, and is closed again here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads grants, uses them up and ends them. */
 #include "store/grant.h"
 #include "store/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes a grant.  Its handle is derived from a random number in the row and the
  * data key: so it can be returned again, and a copy of the database is useless

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Creates a store: file, schema, and the DEK under both keys.  Repeated or
  * concurrent calls have the same result: existing data is kept.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds rows of the journal, and deletes old ones. */
 #include "store/journal.h"
 

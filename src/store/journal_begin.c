@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes down a change before it is made, with the limit of a day, in one
  * transaction, for a thousand messages too.

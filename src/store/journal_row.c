@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads rows of the journal. */
 #include "store/journal_row.h"
 

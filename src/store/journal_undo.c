@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Changes that take back changes.  An undo may be taken back itself, and so on:
  * what one takes back is undone, and what that one had taken back is in effect

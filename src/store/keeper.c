@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What needs the data key: done here, or asked of the process that has it. */
 #include "store/keeping.h"
 

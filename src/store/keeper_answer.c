@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The keeper's answers.  A worker may have been taken over, so a request may be
  * any bytes: it is read strictly, and what no worker asks ends the asker.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A worker's questions, as messages to the keeper. */
 #include "store/keeping.h"
 

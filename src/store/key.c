@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The two keys and the two slots for the wrapped DEK.  An admin command never
  * uses the agent's slot; an agent's command uses EMCLI_KEY, and, only if that

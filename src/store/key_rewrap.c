@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes a new DEK.  Needs both keys: the DEK is wrapped under each, which is
  * impossible without the key.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Another key for the same DEK, and the audit log's signatures under it. */
 #include "store/chain.h"
 #include "store/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Removes data of older keys from the write-ahead log. */
 #include "store/internal.h"
 #include "store/key.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two whitelists of an account. */
 #include "store/internal.h"
 

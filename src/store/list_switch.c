@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a whitelist is on: a column of its account. */
 #include "store/internal.h"
 

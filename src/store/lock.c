@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Advisory locks beside the database, one byte of one file for each account.  A
  * lock in the database would block all writers while a provider takes its time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Can a store be used?  Without a key: nothing of it is unsealed. */
 #include "store/opening.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Marks on data that strangers return to emcli. */
 #include "store/mark.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Migrations: numbered SQL files, compiled in, applied all together or not at
  * all, each recorded with its checksum.  An applied one never changes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An account's consent: reads and replaces it, and renews it with every
  * refresh.

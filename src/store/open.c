@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Opens a store: checks the key first, so that nothing is touched without one;
  * then the file, its migrations and the DEK.

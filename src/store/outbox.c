@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The outbox's rows: finds them, moves them for the operator, deletes them. */
 #include "store/outbox.h"
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records an outgoing message together with the account's limits, in one
  * transaction, so that concurrent callers cannot exceed a limit.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of the outbox that are changes of mail. */
 #include "base/clock.h"
 #include "store/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A sender holds a lock on one byte of a file beside the database, at the row's
  * id.  The kernel releases it with the process, however that ends, and no later

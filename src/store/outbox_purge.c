@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Deletes rows older than the audit log's retention; open ones stay. */
 #include "store/internal.h"
 #include "store/outbox.h"

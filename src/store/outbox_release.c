@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From held to sending: for one caller, once. */
 #include "store/freeze.h"
 #include "store/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads rows of the outbox, and applies changes due to time: a sender died, an
  * approval expired.

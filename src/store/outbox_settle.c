@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records the result of a send. */
 #include "base/clock.h"
 #include "store/internal.h"

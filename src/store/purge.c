@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Deletes rows older than the audit log's retention. */
 #include "store/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records that a caller tried an operator's function with a wrong key.  A
  * caller without any valid key cannot write here, so the row is written with

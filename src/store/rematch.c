@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fingerprints of messages, and a folder's state under a new numbering. */
 #include "store/rematch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef STORE_REMATCH_H
 #define STORE_REMATCH_H
 

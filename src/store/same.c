@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Is the store still what it was when it was opened? */
 #include "store/internal.h"
 #include "store/opening.h"

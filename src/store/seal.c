@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sealing: AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce in front,
  * the tag at the end, and the value's place in the store as associated data, so

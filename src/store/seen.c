@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The seen-set: the messages that an agent has acked.  A message is new if its
  * uid is above the folder's floor and not among the acked; a run of acked uids

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is known of messages follows them into another folder. */
 #include "store/journal.h"
 #include "store/seen_row.h"

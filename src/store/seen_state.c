@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How far a folder was acked, and under which numbering. */
 #include "store/internal.h"
 #include "store/seen_row.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For the operator: makes acked messages new again. */
 #include "base/limits.h"
 #include "store/claim.h"

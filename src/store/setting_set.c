@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Settings that the operator sets.  Values that emcli itself keeps there cannot
  * be set.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks against the signed copy: does all present data still match it? */
 #include "store/signed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The signed copy of the operator's rows.  It is renewed at the end of
  * transactions (tx.c), so that no command can forget it, and within them, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What differs from the signed copy, in words. */
 #include "store/signed_rows.h"
 

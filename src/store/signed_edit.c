@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/limits.h"
 #include "store/signed_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Updates a copy with emcli's own changes, and only these: a row that others
  * changed keeps differing from its copy, cell by cell, whatever emcli writes

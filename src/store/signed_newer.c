@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Updates a copy with what migrations have added. */
 #include "base/limits.h"
 #include "store/chain.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The operator's current rows, and their text form.  A row's cells are names
  * and values in the audit log's format (chain.c); of a blob only its hash is

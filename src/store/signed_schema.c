@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compares the schema and the settings with those that the migrations make: a
  * foreign trigger, view, column or setting would act in emcli's name.

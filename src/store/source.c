@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Roles, their order, and preferred operations. */
 #include "store/source.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef STORE_SOURCE_H
 #define STORE_SOURCE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statements: prepare, bind, step, read; turns SQLite's errors into emcli's. */
 #include "store/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Agents that have recently read mail of an unauthenticated sender. */
 #include "store/internal.h"
 #include "store/outbox.h"

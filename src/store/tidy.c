@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Maintenance of the audit log, the outbox and the journal at every run. */
 #include "base/clock.h"
 #include "store/audit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Write transactions.  All begin with the write lock, so that any number of
  * processes queue up (connect.c) and none fails half way.  A nested one

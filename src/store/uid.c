@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Uids for stores without them: the store's ids are numbered in order of
  * arrival when they are first seen.  Magnitude: 10^5 messages per folder, so a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Changes a numbering by what came and what went, when a backend can tell: the
  * cost is that of the changes and not of the folder.  The numbers are those

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which folders were numbered with a message. */
 #include "store/internal.h"
 

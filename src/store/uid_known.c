@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a numbering that is known to be current: only the requested rows. */
 #include "store/uid_known.h"
 #include "store/internal.h"

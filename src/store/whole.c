@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * All or nothing.  A new store is made under another name and then moved, so
  * that an interrupted process leaves no partial store.

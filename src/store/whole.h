@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef STORE_WHOLE_H
 #define STORE_WHOLE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Any backend against the contract of backend/backend.h.  Capability bits
  * decide what is asked; what is not there is skipped by name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef TESTS_CONFORM_SENT_H
 #define TESTS_CONFORM_SENT_H
 

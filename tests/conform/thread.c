@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The threads of the messages named, in their order, as the thread engine sees
  * them: a line each, members by their place from 1, in any order.  For

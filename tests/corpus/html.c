@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads the HTML files named on standard input, a path a line, and prints for
  * each a line of JSON: the text, how long one reading took, and what was found.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads the messages named on standard input, a path a line, and prints what
  * we see in each as one line of JSON.  tests/e2e/test_corpus.py compares that

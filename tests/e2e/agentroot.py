@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 A root of agents' mailboxes as the upstream program leaves it: folders, tables
 and files of protocol 1, written here without emcli.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 What an agent with a shell tries at the processes and files of the broker.  Run
 as that agent's user, with facts as JSON in the first argument:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A way to an HTTP server with a token put in, for who cannot send one."""
 
 import http.client

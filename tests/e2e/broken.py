@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Set-ups that are broken in one place each, and what doctor says of them.
 
     for case in broken.cases():

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli as a test runs it: its own database and keys, nothing inherited."""
 
 import atexit

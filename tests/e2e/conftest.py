@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The laboratory: fixtures that start real servers, and emcli itself.
 

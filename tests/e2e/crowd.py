@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Many clients of a broker in one process: each call is a connection of some
 user's, and what comes back is read until its end.  As root, since it connects

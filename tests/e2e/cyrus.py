@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cyrus, for its JMAP and its IMAP: unpacked by cyrus/install, own folder, own ports."""
 
 import base64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Signing mail by DKIM (RFC 6376, RFC 8463), written apart from the program's way
 of verifying it: whole texts and regular expressions, keys by the openssl tool.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A first run from an empty home, for the tests of emcli init."""
 
 import sqlite3

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A proxy before an IMAP server that counts what a call costs.
 
     with Flights(certs.good, dovecot.imaps) as proxy:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 A filesystem of the caller's own that tells what it is and answers no more.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Gmail as its documentation has it, on top of the Google emulator: the emulator
 keeps the mail, and what it lacks or gets wrong is done here.  Tokens that end,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Stands before the Google emulator and adds what Google has and it lacks: any
 loopback port as redirect, Google's path of the token endpoint, lifetimes,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 What no server may bring about, whatever it says.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 A model's endpoint in four wire formats, for hosts that bring their own loop:
 Chat Completions, Responses, Messages and generateContent, streamed or whole.

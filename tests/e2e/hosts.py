@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Agent hosts as their makers ship them, from npm, each with a home of its own and a
 scripted model on loopback.  A host is one class: how it is told of its model, how

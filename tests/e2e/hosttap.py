@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """hosttap.py LOG CMD ARGS...: stands between a host and the server it starts and
 writes down, a line each, when which side said what."""
 

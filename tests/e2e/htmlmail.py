@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ordinary HTML mail, as shops, programs and people write it: make(n).
 
 The same n gives the same mails.  tests/e2e/test_html.py compares our reading

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small pages with one word each, WORD, that is drawn or is not: ROWS.
 
 judges_html.py has Chromium draw each page twice, with two words of one width:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages nobody writes: random elements, ends, styles and sheets, make(seed).
 
 Each word is one of its own, "tok7q", so that test_html.py can ask Chromium

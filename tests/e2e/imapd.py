@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A small IMAP server that does what a test tells it, right or wrong.
 
     with Imapd(cert, key, fault=("fetch", "bye")) as server:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The token introspection endpoint (RFC 7662) that Dovecot asks."""
 
 import json

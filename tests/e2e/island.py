@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 An island: emcli in a network of its own, with a name server and a web server
 that say what a test tells them.  Needs root, as Postfix does.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A small JMAP server that does what a test tells it, right or wrong.
 
     server = Jmapd({"INBOX": [raw, ...], "Drafts": []})

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Claude Code, Codex and Gemini CLI, as their makers ship them, in homes that emcli built.
 Each host lists both mailbox skills without an account with its vendor, and the text of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Eleven agent hosts as their makers ship them, each through two turns of one
 session with a scripted model on loopback: list, load, read; the next turn, what

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Chromium draws each page of htmlsights.py, and htmldrawn.json records what was seen.
 
 Two pictures of two hundred pages take a minute or more, and the answers change

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The newest judges of MCP, with a Node of their own (100 MB), so not among the
 tests that ./check runs.  By hand: python3 -m pytest tests/e2e/judges_newest.py"""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """By hand: a session's mailbox on a real Stalwart server, of either version.
 
     EMCLI_STALWART_URL=https://mail.example.test EMCLI_STALWART_DOMAIN=agents.example.test \\

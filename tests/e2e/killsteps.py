@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The system calls at which a test kills emcli, chosen from the trace of one undisturbed run."""
 import itertools
 

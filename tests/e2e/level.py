@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The broker's level: a broker for each store, and each agent a user of its own.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the scripted servers share: a listener, a thread for each connection.
 
 A server names its `session`, a class made with (server, sock) whose run()

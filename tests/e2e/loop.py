@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A model's loop in the three wire formats, with the model left out."""
 import json
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Messages the tests make, one line each."""
 import base64
 import itertools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A model's endpoint (Chat Completions) that plays what a test scripts.
 
 `server.play` is a list: each request takes the next entry, which is a dict of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 OAuth providers from npm, a browser, and emcli in the middle of a consent.
 

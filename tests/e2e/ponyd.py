@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 A Pony Mail archive (Foal) as its API is documented, with its traps, over mail
 that a test puts in.  Names of messages are computed here, in Python, by the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ports and processes of the laboratory: found free, waited for, ended by pid."""
 
 import os

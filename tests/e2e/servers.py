@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dovecot and Postfix as a test wants them: own folders, own ports, real TLS."""
 
 import grp

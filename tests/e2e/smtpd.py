@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A small SMTP server that does what a test tells it, right or wrong.
 
     with Smtpd(cert, key, starttls=True) as server:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A mail server that is managed as Stalwart is, and speaks JMAP for each account.
 
     s = Stalwartd("0.16")       or "0.15", or None: no management at all

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 A process that was taken over: whoever has its memory has it make the system
 calls of his choice.  As root, by ptrace(2), which the kernel refuses to others.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """account show, account edit: every setting, one at a time, all or nothing."""
 import base64
 import json

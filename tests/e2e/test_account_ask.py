@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """account add with nothing but a name, at a terminal: it asks for all of it; and what it refuses of
 a place that holds no mail."""
 import bz2

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The operator's commands: who may run them, what they check, what they keep."""
 import base64
 import json

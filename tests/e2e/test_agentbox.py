@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Agents' own mailboxes in one root: two accounts write to each other by the
 operations that serve every account."""
 

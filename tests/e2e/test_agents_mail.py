@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli agents mail VERB: two agents with mailboxes in one root write to each other; which session
 is meant, which way is taken, and what is believed of a manifest."""
 

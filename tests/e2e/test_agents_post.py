@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli agents mail post: the operator writes into an agent's mailbox, and says whether it may be
 answered.  An agent cannot."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is held leaves when the operator says so: those bytes, then, once."""
 
 import hashlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whole turns of `emcli ask` with a model that a test scripts."""
 
 import json

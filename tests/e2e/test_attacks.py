@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Attacks that succeeded once.  Each is a row here, and each must fail.
 
 The attacker is an agent that has emcli as its only program: it holds EMCLI_KEY

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whom to believe: what init and the forms see in the newest mail, what they propose for it, and
 what a list is worth where nothing tells who sent a message."""
 import json

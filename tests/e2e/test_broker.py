@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The broker: one user holds the key, another calls, and the kernel says who.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Every account on a network goes by a wire: JMAP, Pony Mail, Gmail, and what logs
 in with a token, which the keeper keeps and a wire makes.

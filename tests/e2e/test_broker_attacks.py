@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The attack table: an agent with a shell under user A, the broker under user B,
 and the kernel between them.  Each row is an attempt, and 0 of them succeed.

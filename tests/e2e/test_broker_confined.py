@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 What confines the broker's processes, as the kernel shows it, and that all
 operations of each kind of account still work: files, names, authorities and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The attack table's rows about files: an agent with a shell names files that are
 not its own to send, and writes to what the broker executes or trusts.

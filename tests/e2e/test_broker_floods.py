@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The broker under floods: connections that say nothing, noise, clients that never
 read, that are killed, that stall; and the broker itself killed.  Others are

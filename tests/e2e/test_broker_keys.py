@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The key is with the keeper and with the monitor, which starts it again.  No
 other process of the broker has it, nor the store's data key, nor a password,

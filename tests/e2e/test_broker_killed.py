@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Each process of the broker killed at the steps of ack, send, get, watch, a login
 and a session: by strace(1), as it enters its N-th system call.  No ack is lost,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The broker under load: 200 clients of 20 agents at once; one agent that floods
 and a mail server that stalls, while the others are served; and many calls,

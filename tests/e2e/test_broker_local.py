@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Mail in files, in the broker: a wire reads it that has these files and no
 network; a worker has none of them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Keys of DKIM at the broker's level: a worker has no network, and a wire without
 an account asks the name servers for it.  The broker is on an island, whose name

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The attack table's rows about others: an agent uses what is another's, its
 connections, sends, claims and cursors; writes into the log that the operator

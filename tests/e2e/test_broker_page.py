@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From direct to broker: the README's commands, typed as they are, and the units for systemd."""
 
 import json

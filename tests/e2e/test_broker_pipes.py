@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Pipes through the broker: emcli mcp, skills filter and skills run for an agent
 that has no key say what they say with one.

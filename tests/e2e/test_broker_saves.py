@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Attachments through the broker: the agent's process saves them, by the rules and
 with the names and replies of direct; and large ones arrive whole.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The broker's wires: connections to mail servers, each in a process of its own,
 kept from one call to the next; and the keeper, which alone unseals for them.

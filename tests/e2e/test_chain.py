@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The audit log shows that it was touched: every field, every row, either end.
 So do the operator's rows."""
 import base64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Leases: workers of one agent share its new mail, and nothing is worked on twice."""
 import datetime
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command line as an agent meets it: one JSON line, exact names, audit."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Completion, asked of the shells themselves."""
 import itertools
 import os

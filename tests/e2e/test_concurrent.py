@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Any number of processes at once: nothing lost, nothing twice."""
 import json
 

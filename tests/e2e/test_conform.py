@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every backend against its one contract, on real servers: tests/conform."""
 
 import os

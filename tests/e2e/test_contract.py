@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The contract of mail sources: threads, what was sent in them, drafts."""
 
 import base64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Messages of other mail projects, read by us and by other readers.
 
 The corpus has what Dovecot, Cyrus and Python see in each message and what two

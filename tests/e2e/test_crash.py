@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Killed at every step: strace(1) kills emcli as it enters its N-th call of a
 kind, for the N that killsteps chooses; then the store and the mailboxes are looked at.  A

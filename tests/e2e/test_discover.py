@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """account add with nothing but an address: known providers, autoconfig, SRV."""
 import ctypes
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What doctor says: of some two hundred broken set-ups, and of this machine."""
 import concurrent.futures
 import contextlib

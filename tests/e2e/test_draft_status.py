@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What became of a draft, on each kind of source that keeps some."""
 
 import pytest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli account edit without options: the account as a form, and by lines."""
 import json
 import re

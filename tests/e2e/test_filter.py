@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whole turns through the two pipes: hidden, loaded, used, hidden again."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 A thread is the same thread in every window, on every page, and read by any of
 its messages: random forests with missing roots, folded ids, copies, circles,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The forests of test_forests.py in stores that have threads of their own: missing
 roots, folded ids, copies, circles, drafts and what was sent, and hidden mail.

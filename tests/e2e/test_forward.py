@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mail that is passed on, as another reader than ours finds it at the recipient."""
 import base64
 import email

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One command stops every agent, from its next call on and at every door."""
 
 import email

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the gate holds against an agent and against mail, on a Maildir."""
 
 import os

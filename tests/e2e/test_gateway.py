@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The gateway of a session: its mailbox over HTTP, on a unix socket and on loopback with a token."""
 
 import concurrent.futures

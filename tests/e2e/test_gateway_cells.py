@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The gateway's tables, cell by cell: each route with who may ask it, each code with a call that
 gets it, and both transports.  One gateway answers them all."""
 

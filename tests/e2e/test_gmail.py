@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gmail by its REST API: the emulator, and google.py before it."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """No call reaches an account without a live grant: every attempt, at every door."""
 
 import json

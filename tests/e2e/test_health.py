@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`emcli health`: what a supervisor asks, which holds no key."""
 
 import os

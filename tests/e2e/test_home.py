@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli home build, list, show, remove: what is in a home, who may read it, what is refused,
 and what a kill leaves."""
 

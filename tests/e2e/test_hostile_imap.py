@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 An IMAP server that stalls, lies, floods and breaks off, against every command.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 An SMTP server that waits, dribbles, mumbles and overruns.
 

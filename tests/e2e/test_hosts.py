@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The hosts that are small, each the whole way with a scripted model: what they are
 made of comes from npm/agents.  The large ones are in judges_hosts.py, by hand."""
 

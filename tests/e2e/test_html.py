@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """HTML mail, read by us and shown by Chromium.
 
 Of ordinary mail both must have the same words.  What we write beyond a browser, the targets of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page beside the text, as other readers than ours find it."""
 import email
 import email.policy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Operations over HTTP: the envelope of the command line, and a status that
 repeats it.

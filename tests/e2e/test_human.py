@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a person reads of mail: `--human`, at a terminal of 80 columns and elsewhere."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reading from a mail server that refuses, breaks off, lies or floods."""
 
 import pytest

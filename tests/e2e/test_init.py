@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli init by forms: from nothing to an account that works, and again."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli init for a Maildir of this machine, by forms, by lines and by options."""
 
 import pytest

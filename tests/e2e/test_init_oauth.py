@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli init for a mailbox that is opened by consent, not by password."""
 
 import re

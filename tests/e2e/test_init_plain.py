@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli init by lines and by options, and what is left when it is killed."""
 
 import fcntl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """JMAP through the program: on Cyrus, and on a server that does as it is told."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keys that a program prints: EMCLI_KEY_COMMAND and EMCLI_ADMIN_KEY_COMMAND."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Changing keys: what opens afterwards, and that a kill leaves old or new."""
 import base64
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 A send killed at its system calls and at every step of the server, and then
 tried again under the same key: delivered at most once, never called sent when

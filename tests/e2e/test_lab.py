@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The laboratory itself: what the other tests take for granted."""
 
 import base64

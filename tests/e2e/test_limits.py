@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How much an agent may send, to whom it may answer, and whom it never answers."""
 
 import sqlite3

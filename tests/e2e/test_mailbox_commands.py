@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli mailbox: the commands on mailbox roots, over a fresh root and over roots of the upstream
 program; what they ask before they remove, and the modes of what they make."""
 

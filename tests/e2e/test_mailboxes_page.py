@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """doc/mailboxes.md, typed as it is, by an operator with two programs."""
 
 import fcntl

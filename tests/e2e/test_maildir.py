@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Maildir backend through the program, beside other users of the mailbox."""
 
 import os

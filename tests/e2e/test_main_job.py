@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The seed's sections 7 to 9 against Dovecot and Postfix, as an agent sees them."""
 import base64
 import email

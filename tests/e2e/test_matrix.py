@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The capability matrix, held to its word: what `emcli sources` says a source can
 is done on a live server, and what it says it cannot is refused as unsupported.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Archives through the program: what they are, how they grow, what is kept."""
 
 import gzip

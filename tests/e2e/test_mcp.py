@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli mcp over stdio: whole sessions in three revisions, as a host sees them."""
 
 import contextlib

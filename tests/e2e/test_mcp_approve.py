@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Asking back: a send that waits, before the user of the agent's host."""
 
 import concurrent.futures

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli mcp with several mailboxes: what the tools take, and which one a call means."""
 
 import json

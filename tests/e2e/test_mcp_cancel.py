@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls over HTTP that are not wanted any more, and streams that say nothing."""
 
 import contextlib

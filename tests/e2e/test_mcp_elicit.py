@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Asking back by the older revisions: a request of the server's own, while the rest goes on."""
 
 import http.client

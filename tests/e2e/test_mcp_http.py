@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli mcp --http: tokens, sessions, and what strangers on the network may try."""
 
 import base64

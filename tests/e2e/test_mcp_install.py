@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli mcp install: each client's own file, what was in it untouched, no secret."""
 
 import json

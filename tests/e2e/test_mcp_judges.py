@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What others wrote holds emcli mcp and its skills to the rules: the protocol's own
 inspector, client and conformance suite, and the skills' validator.  All come from
 npm/package.json; one that cannot be installed is a failure."""

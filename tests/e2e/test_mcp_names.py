@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What tools are called, and by which words a host that defers them finds them."""
 
 import pytest

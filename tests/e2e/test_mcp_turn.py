@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The host's turn signal over MCP: a skill is there for one turn, in every revision."""
 
 import json

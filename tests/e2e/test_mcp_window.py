@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a model reads of a long message over MCP: a window at a time, unless it asks."""
 
 import json

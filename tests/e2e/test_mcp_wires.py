@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 A session of `emcli mcp` keeps its connections: a process of its own holds them,
 and its calls borrow them.

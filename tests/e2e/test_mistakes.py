@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Mistakes, each with what happened and what to do about it: a table.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The notifier of a session's gateway: the agent is told of new mail in its terminal, once for each
 set of messages, and nothing that a sender wrote is typed.  The agent is a scripted program in a
 real tmux."""

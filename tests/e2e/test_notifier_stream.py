@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The notifier of a session whose mailbox is on a server, which tells it of changes over a stream
 of events (RFC 8620 section 7.3).  The server is stalwartd.py: Debian's Cyrus names an address for
 events and answers 204 there (test_conform.py)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Profile nova: a harness that was written for another platform's mail."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Consents and tokens against real providers, and the mail they open: the Google
 emulator, oidc-provider, and Chromium pressing the buttons.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 What goes wrong between emcli and a provider: other people's answers, broken
 ones, none; tokens that are refused; processes that are stopped; certificates.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The operator's commands, at every door of the agents'."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """No option is ignored: what init, account add and account edit are given ends in the row, or is
 refused by name.  Every option there is, on every kind of account."""
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Marking and moving by uid, on a Maildir: what is on disk afterwards, and after a kill."""
 import contextlib
 import shutil

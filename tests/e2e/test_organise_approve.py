@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Changes of mail that the operator is asked about first: on a Maildir, on Dovecot, over MCP."""
 import re
 import sqlite3

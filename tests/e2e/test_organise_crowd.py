@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """64 agents tidy one folder at the same time, and each wants what its neighbours want too."""
 
 import collections

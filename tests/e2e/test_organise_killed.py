@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Marking, moving and taking it back on servers, killed at steps of a change: what the next call
 writes down is what a second client finds, and every message is still there once.

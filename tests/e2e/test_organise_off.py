@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Where the operator does not allow organising, nothing changes mail: no door, grant, profile or
 transcript.  What is sent to the server says so; each grant is from when it was allowed.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 A person's client moves and flags messages while an agent does: over doveadm, in
 mutt, and by renaming the files of a Maildir.  No message is lost or doubled, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Agents mark, move and take back at random, are killed, and a person moves and flags the same
 messages meanwhile: no message is ever lost or doubled.  In the end all of it is taken back, and

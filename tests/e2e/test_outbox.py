@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sending at most once: keys, rows, copies in Sent, and what the operator sees."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Addresses of threads in the place of their ids: what thread_url told, and what
 an archive's readers copied.  They are read, held against what the accounts say

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pony Mail archives through the program: lists, private ones, threads, traps."""
 
 import copy

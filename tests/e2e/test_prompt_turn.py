@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """agents mail without a gateway and without a key: the request is typed into the agent's terminal.
 The agent is a scripted program in a real tmux, and nothing that it writes is mailbox truth."""
 

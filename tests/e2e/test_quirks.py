@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An account's switches against servers that need them."""
 import pytest
 

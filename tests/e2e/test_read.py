@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `get` shows: windows, alternatives, attachments, raw bytes."""
 
 import base64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Answers and forwarded mail as others read them: mutt, and a JMAP server for its client."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The README's way from nothing to the first mail, typed as it stands there, in an empty home."""
 import json
 import os

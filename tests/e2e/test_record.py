@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the operator changes is in the audit log, and can be found there."""
 import datetime
 import json

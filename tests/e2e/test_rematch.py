@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A folder the server numbers anew: what was dealt with stays so, what was new stays new."""
 import sqlite3
 

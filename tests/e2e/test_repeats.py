@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Servers that repeat what they were given: a password is in no reply, no file.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What accounts may do by their roles, and what no role leads to."""
 
 import pytest

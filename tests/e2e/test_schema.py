@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every envelope is what `emcli schema` says; goldens hold the exact bytes."""
 import json
 import re

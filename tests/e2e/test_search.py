@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """search: what can be asked, and how it goes on."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Planted secrets turn up nowhere: no output, no database page, no /proc."""
 import base64
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What agents' mailboxes are meant to do, sentence by sentence, and the tests that show it.
 
 A row is what the contract says of building, starting, refreshing, resuming and reaching a

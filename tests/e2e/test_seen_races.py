@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 What another process does between two steps of ours, played by triggers: SQLite
 runs them in the very moment.

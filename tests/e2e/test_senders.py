@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Whose mail a whitelist entry with --auth dmarc lets be seen: what a pinned mail
 server says of it, or a DKIM signature.  A forged message is nowhere.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli session start, list, show, stop, resume: a program with a home and a mailbox, what is in
 its environment, and what is left of a start that failed or was killed."""
 

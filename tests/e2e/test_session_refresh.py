@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Another mailbox for a session that runs: session refresh, and emcli agents mailbox."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The operator's signature, as another reader than ours finds it."""
 import email
 import email.policy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Skills: what is listed and loaded, and no call without a live grant."""
 import hashlib
 import json

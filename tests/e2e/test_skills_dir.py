@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Skills of the operator's own: a folder of them, and never more than without it."""
 
 import hashlib

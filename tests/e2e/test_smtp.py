@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sending through a mail server that refuses, breaks off, lies or waits."""
 
 import pytest

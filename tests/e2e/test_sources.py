@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Accounts as mail sources: parts, the adopter's table, who would serve what."""
 
 import json

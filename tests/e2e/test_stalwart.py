@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sessions with a mailbox on a server: their account there, its password here, mail through it,
 and what the credential commands do.  The server is stalwartd.py in both dialects, and Cyrus."""
 

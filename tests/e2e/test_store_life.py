@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli store check and store backup, the copy kept before a migration, and a restore by hand."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Who has read what a stranger wrote asks before it sends."""
 
 import sqlite3

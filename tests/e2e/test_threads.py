@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Our threads beside a server's: RFC 5256 without its merging by subject."""
 
 import pathlib

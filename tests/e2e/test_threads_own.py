@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Threads of stores that have their own: pages of them, what a page costs, and
 that a list and a reading say the same of each.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Certificates that prove nothing, and what a CA and a pin make of them."""
 
 import ssl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A trace shows protocol, and neither a secret nor a message; to the operator alone."""
 
 import base64

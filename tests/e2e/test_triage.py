@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 A sweep of a security list as a skill makes it: the adopter's project.md, two
 weeks of threads from three sources, one read, answered by a draft in its

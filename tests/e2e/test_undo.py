@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Changes of mail are taken back: on Dovecot, with a second client, and on a Maildir that is
 killed at every step."""
 import contextlib

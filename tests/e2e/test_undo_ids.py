@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Changes are taken back on stores whose messages keep an id: Cyrus by JMAP, and Gmail."""
 import contextlib
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is in several folders at once is again in all that it was in: Gmail's emulator and Cyrus."""
 import contextlib
 

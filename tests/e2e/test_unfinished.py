@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mail that is plainly not finished is refused, unless it is meant so."""
 
 import concurrent.futures

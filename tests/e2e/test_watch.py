@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Waiting for new mail: what wakes a caller, what does not, and where the next call goes on."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 What is left of a secret in the memory of a command that waits for its server:
 the one locked copy, and nothing in a buffer, a heap block or a stack.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Certificates for tests, made by the openssl command.
 
 `make(folder)` gives an object with one attribute for each of these, a tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A terminal that a test types into: tmux, on a server of its own."""
 
 import fcntl

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "verbs.h"
 
 #include <string.h>
@@ -48,8 +49,7 @@ take_time(const struct backend_account *acct, int64_t ms, struct err *e)
 	int64_t some = ms < left ? ms : left;
 	struct timespec t = { some / 1000, some % 1000 * 1000000 };
 
-	if (some > 0)
-		(void)nanosleep(&t, NULL);
+	(void)nanosleep(&t, NULL);
 	return ms < left ? 0 : err_set(e, ERR_NETWORK, "it took too long");
 }
 

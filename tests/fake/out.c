@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What leaves, what is put into the store, and waiting for a change. */
 #include "verbs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: addresses, read strictly and leniently, typed and sent. */
 #include "check.h"
 

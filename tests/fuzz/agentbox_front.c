@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: message files of mailbox roots, read, written again, as mail. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: what a model's endpoint answers, cut as its first byte says. */
 #include <stdint.h>
 

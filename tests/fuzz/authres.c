@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: what a server is taken to say of a sender. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: a file of mail settings as a stranger's web server gives it. */
 #include <stdint.h>
 

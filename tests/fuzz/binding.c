@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: the mailbox in a session's manifest, or all of the manifest. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: invitations, and files of time zones. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: the static program's charsets, which have no iconv(3) behind
  * them.  The first two bytes say which; the rest is text in it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef FUZZ_CHECK_H
 #define FUZZ_CHECK_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: an adopter's Markdown, and the moments and names beside it. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: signatures and key records.  The input is a record, an empty
  * line, and a message.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: what a name server, or who claims to be one, answers. */
 #include <stdint.h>
 

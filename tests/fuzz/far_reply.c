@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: what a broker says to a call, until its reply: the first byte
  * says whether the call saves files, the rest are frames.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: what a client says of the files that it was to save. */
 #include "check.h"
 

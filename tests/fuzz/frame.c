@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: frames from a stranger, one after the other. */
 #include "check.h"
 

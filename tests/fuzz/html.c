@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: HTML to text, and what is found on the way. */
 #include <stdint.h>
 

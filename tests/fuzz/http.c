@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: what a network sends before anybody parses it.  However the
  * bytes are cut, the judgement is the same.

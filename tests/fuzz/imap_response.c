@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What an IMAP server may say.  The first byte picks the question; the rest is
  * the server's side of the conversation, given to the client through a socket

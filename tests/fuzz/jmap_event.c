@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: a stream of events, cut as its first byte says. */
 #include "check.h"
 

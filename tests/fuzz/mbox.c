@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: an archive, split by every rule and read in pieces of another
  * size each time; and the same bytes as an index, which is ours and may still

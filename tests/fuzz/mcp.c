@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: what a host writes.  Lines are cut in pieces of odd sizes; each
  * is read as a message, and what needs no gate is answered.

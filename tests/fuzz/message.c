@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: a whole message, parsed, decoded and read. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What may come to the loopback port: a request in two parts, the first byte
  * says where it is cut, and what is behind its question mark.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: parameters, dates, message ids and whole headers. */
 #include "check.h"
 

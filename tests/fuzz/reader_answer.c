@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: what a reader that was taken over answers: the first byte is
  * what it was asked, the rest its answer.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs a fuzz target over the files named, once each: how the check replays a
  * corpus without a fuzzer.  Linked with one of the targets beside it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: text on a terminal in which the result of a prompt turn may be.
  */
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: a call to the broker, from JSON to arguments. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: a SKILL.md that somebody else wrote. */
 #include <stdint.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: what a backend's process says to a request: the first byte is
  * the method, the rest are its frames.

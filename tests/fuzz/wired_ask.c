@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: a request to the process with the real backend. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: what a process with mail in files is answered when it asks the
  * store's key: frames, after a request during which it asks for a MAC and

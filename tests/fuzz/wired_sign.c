@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: what a process with mail in files asks the store's key for: the
  * first byte says during which method, and what the key says; the rest are its

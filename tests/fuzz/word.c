@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: encoded words, charsets, and subjects written and read back. */
 #include "check.h"
 

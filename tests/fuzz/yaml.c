@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz target: YAML that another program or a person wrote. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The doors that stay open for a while: MCP on stdio and on HTTP."""
 
 import http.client

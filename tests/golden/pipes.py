@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """emcli skills filter and run: a conversation in each of the formats."""
 
 import json

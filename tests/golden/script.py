@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 The language of scenes/*.txt: a line is a call, or makes something for one.
 

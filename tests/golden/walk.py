@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every command there is, from the program's own help: help texts, usage errors, keys."""
 
 import re

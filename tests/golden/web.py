@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A web server on 127.0.0.1 that says what a scene told it to."""
 
 import http.server

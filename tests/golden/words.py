@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fixed words in place of what differs between two runs of one program."""
 
 import base64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One installation of emcli in a folder of its own, and what it was seen to do."""
 
 import json

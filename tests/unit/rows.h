@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef UNIT_ROWS_H
 #define UNIT_ROWS_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An agent's own mailbox in a mailbox root on this machine.  The account's path
  * is the root and its address one that is registered there.  Mail goes only to

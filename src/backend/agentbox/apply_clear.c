@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Performs the removal of messages from a journal row: their rows first, so
  * that no reader meets a message without its file, then files, attachments that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Performs a delivery from its journal row: moves the message file into place,
  * then makes the links, the rows of the index, and the row of each mailbox.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Performs a registration, or the end of one, from its journal row: moves the
  * old mailbox away, makes the new one, changes the rows, and removes the rest.

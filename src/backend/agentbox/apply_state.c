@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Performs a change of state from its journal row: emcli.sqlite, the links, the
  * index, and last the mailbox's own rows, in one transaction.  Repeating it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Attachments: copies named by their content,
  * attachments/managed/<sha256>/<name>, so that reading a message never reads a

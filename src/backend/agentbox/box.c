@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The folder of one mailbox.  One in the root is opened segment by segment; a
  * private one is outside it, and its entry in the root is a link.  A private

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What changed in a box, at the cost of the changes.  A listing is a mark: how
  * far the rows of each table went.  What stands behind the mark is looked at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Removes what a sweep put aside, and the mailboxes of registrations that
  * ended.  A mailbox goes by a journal row, like every change of registrations.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Empties mailboxes on command.  What is to go is written into the journal as a
  * whole, in rows that are small enough; apply_clear.c performs each.

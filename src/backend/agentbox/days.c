@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * When a day's folder of messages was last scanned, by its time of change:
  * opening a root scans only folders that changed since.

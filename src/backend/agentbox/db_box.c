@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mailbox.sqlite: which of its messages a mailbox has read, starred, archived
  * or deleted, in the tables of the upstream program.  We add two indexes, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How far the rows of a mailbox went, and those behind that.  Rows are added
  * with rising numbers: to message_state and mailbox_projections by both

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages that go on command: which there are, and their rows in index.sqlite.
  */

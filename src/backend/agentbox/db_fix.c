@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Repair's changes to index.sqlite: absolute paths, which the upstream program
  * reads, are updated after the root was moved.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * index.sqlite: the same tables and columns as the upstream program's, so that
  * each program can read what the other writes.

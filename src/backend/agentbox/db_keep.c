@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli.sqlite's data about messages: the signature of each, the idempotency
  * key that created it, the state that protocol 1 has no columns for, and which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages in index.sqlite.  Rows are only added if they are missing, so that
  * an interrupted delivery can be finished from any step.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli.sqlite: the data that makes the root safe, and data that the upstream
  * program's tables have no place for.  That program ignores it, and its repair

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Databases of another root: reads the state of messages in mailboxes of
  * protocol 1 or 3; and converts databases of one of our roots to protocol 3.

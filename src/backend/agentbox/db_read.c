@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The mailbox that is read.  A list of 50 messages asks for each of them, and
  * opening three databases takes longer than the answer.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The registrations of a root: index.sqlite, mailbox_registrations. */
 #include <sqlite3.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * index.sqlite stays open between the tasks of one root.  Opening it takes
  * longer than most tasks: SQLite reads and compiles the whole schema.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The only access to SQLite in this room.  The files are untrusted: links,
  * triggers and views are refused; values and time have limits.

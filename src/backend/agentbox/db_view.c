@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A mailbox as its owner sees it: the state in mailbox.sqlite, the place in the
  * index, and additions from emcli.sqlite.  The order is that of one of our

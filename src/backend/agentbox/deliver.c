@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Delivery.  First, everything that can be refused is checked; then attachments
  * and the message file are written to disk in staging; then the journal row is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The idempotency key of a request, and its earlier result. */
 #include "backend/agentbox/delivering.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Looks up the recipients of a message, and the message that it answers, before
  * anything is written.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Exports this root as one of protocol 1 or 3.  It is made beside its final
  * place, with its final paths, and renamed when it is complete.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a question finds.  What the entries tell is asked first; only of what is
  * left the file is read.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Boxes as folders: "inbox" is INBOX, and the others have their names. */
 #include "backend/agentbox/contract.h"
 

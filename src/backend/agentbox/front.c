@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads a message file: Markdown with a YAML head, by the upstream program's
  * rules.  It refuses whatever that program refuses, so that both programs read

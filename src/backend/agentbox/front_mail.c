@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A message as RFC 5322.  Only the fields written here come from the file, so
  * that it cannot add its own Authentication-Results or Received.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes a message file: every string is in double quotes on one line, which
  * both programs read, whatever it contains.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Imports another root, of protocol 1 or 3, into this one.  Each message goes
  * in like a delivery, by a journal row, and a message that exists here is not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Applies the state of messages in another root's mailboxes: one change for all
  * messages of a mailbox that have the same state.

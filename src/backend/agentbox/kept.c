@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages that were read for their header are kept, because a list with bodies
  * asks for the whole of each next.  A message file never changes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The folders of a root.  Each is opened segment by segment without following
  * links, from the descriptor of the root, so that nobody who can create names

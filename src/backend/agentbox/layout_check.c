@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which folders are refused as a root. */
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Creates the missing folders of a root. */
 #include <dirent.h>
 #include <fcntl.h>

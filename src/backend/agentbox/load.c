@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads one message from disk, and checks whether we delivered it. */
 #include "backend/agentbox/db.h"
 #include "backend/agentbox/deliver.h"

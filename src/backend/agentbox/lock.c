@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One writer at a time, with two kinds of lock.  Ours is flock(2) on
  * locks/emcli.flock, which ends with its holder.  The upstream program's is a

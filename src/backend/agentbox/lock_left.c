@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which lock files no living process holds: those of processes that are dead,
  * or that started after the file was written.

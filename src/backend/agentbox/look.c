@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is in a root, without a change to it. */
 #include <dirent.h>
 #include <errno.h>

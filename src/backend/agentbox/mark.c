@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flags: all messages or none. */
 #include "backend/agentbox/contract.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Into another box.  A box is nothing but a name, and begins with its first
  * message.  What is put into "archive" counts as read, as it does for the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks names before they become paths: pure, and strict. */
 #include <sys/random.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The account's own mailbox: the root it is in, and its registration there. */
 #include "backend/agentbox/contract.h"
 

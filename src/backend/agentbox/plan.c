@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The JSON of journal rows.  They are ours, but are read as strictly as
  * untrusted ones: whoever can write to the root can write here too.

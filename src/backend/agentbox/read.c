@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages as rows and as bytes.  What a mailbox has its list of entries says;
  * a message file is only opened for one that is in it.  A damaged one is not

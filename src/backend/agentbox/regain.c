@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Restores registrations after the index was lost: a mailbox's folder names its
  * address, and the messages name the address's owner.  An address without both

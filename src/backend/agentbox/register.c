@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Registration: compares the claim for an address with the root, and writes the
  * result as one journal row (apply_reg.c performs it).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which claims are valid, whatever the root contains. */
 #include "backend/agentbox/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Repair: reads every message again, and makes what is missing.  It trusts
  * nothing that mailboxes say about their messages.

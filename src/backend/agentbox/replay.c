@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The journal: a row is written, then performed, then removed.  If a process
  * dies in between, the row remains, and the next process that opens the root

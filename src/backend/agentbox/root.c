@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opens a root: checks it, creates it, and finishes interrupted changes. */
 #include <errno.h>
 #include <stdlib.h>

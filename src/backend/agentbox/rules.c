@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rules/: texts for people and agents who look into the root.  The upstream
  * program writes its own there at each start; ours are written if there are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A change of the state of a mailbox's messages: checked as a whole, then
  * written as one journal row (apply_state.c performs it).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A message from the account to addresses of the same root.  It is taken apart
  * again into what a message file holds; the sender is the account's own

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Unknown files.  A message file without a row, left by another program's dead
  * process, is adopted: its registered recipients get it, unread.  A staged file

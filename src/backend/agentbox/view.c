@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The content of one mailbox. */
 #include "backend/agentbox/db.h"
 #include "backend/agentbox/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waiting for a change of a mailbox: for the end of a transaction in one of the
  * two databases that say what is in it, of whatever program.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Several GETs in one request.  Each has its own answer and status, in any
  * order.  If one is refused because of the quota, all fail, and nothing is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A whole message, every byte of it. */
 #include "backend/gmail/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ids of a folder in a file, so that a list requests only changes and not
  * everything.  The name of a file identifies its folder; a file that is not

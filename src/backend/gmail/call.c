@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One request to Gmail.  A refused token is replaced once; no other refusal is
  * retried, because that would use up more quota.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Changes of labels.  Gmail passes over messages that are not there, so each is
  * looked for first; then one request changes all of them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Drafts.  A thread accepts a draft only if headers
  * and subject fit too, which the composer ensures; the result says whether it

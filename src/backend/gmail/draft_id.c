@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gmail's ids of drafts.  Each edit gives a draft's message a new id; the draft
  * keeps its own id, which messages do not contain.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The meaning of Gmail's refusals.  A table has the reasons; others go by the
  * status.  If a quota is used up, the error says how long to wait, and the

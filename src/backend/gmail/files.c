@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads the structure of a JSON message for one question: would it show
  * attachments?  The rules are those of mime/reading.c, so that a list and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds messages: Gmail names candidates, their rows come in batches, and each
  * is checked here.

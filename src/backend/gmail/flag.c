@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flags and labels of messages.  To Gmail all of them are labels: what is not
  * UNREAD was read, STARRED is flagged, and what the account itself has named

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Gmail by its REST API, version 1.  It reads, makes drafts, and changes labels
  * of messages; all that it may request is in url.c. Mail from such an account

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes a message's header from JSON.  Gmail gives names and decoded values of
  * fields: an encoded word (RFC 2047) may have become a comma, a quote or an

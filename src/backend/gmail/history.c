@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The changes in a folder since it was last read.  Reads the history of the
  * whole mailbox and not only of the label, because Gmail does not promise to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Labels as folders.  Gmail's own are known by name and need no request; user
  * labels are requested.  "All Mail" is not a label: it means no label in a

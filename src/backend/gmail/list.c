@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ids of messages, a page after another, newest first. */
 #include "backend/gmail/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flags and labels of messages.  A label that the account does not have is
  * made, after all messages were found.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Into another folder: the label of the one goes, and that of the other comes.
  * All Mail has none, so out of INBOX into it is archiving; "archive" means that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A move is taken back: of the labels that it changed, those that a message had
  * come again, and those that it did not have go.  Messages that differ in that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The parts of a batch's answer, RFC 2046 section 5.1.1, each an HTTP answer.
  * One pass, and nothing is trusted: the caller checks the number.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Doctor's tests of a Gmail account: its address, and what can be read. */
 #include "backend/gmail/internal.h"
 #include "backend/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A query in Gmail's syntax, and the same check in ours: Gmail searches for
  * words where the contract has substrings, drops punctuation, and uses the time

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages in JSON: as rows, and as the bytes they are. */
 #include <string.h>
 

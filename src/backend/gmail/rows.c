@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows of messages, in one batch, and a second one for the few whose header
  * must be read from the message itself.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every id of a folder, in order of arrival.  A folder of one page is requested
  * each time; a longer one is read once, and after that only its history.  If

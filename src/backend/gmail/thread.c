@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every message of a thread in one request, oldest first.  Threads that are
  * needed next are read together and kept, because each is requested once per

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * All that is ever asked of Gmail.  Whatever sends, imports, inserts or
  * destroys is not in the list; messages only change by their labels.  What is

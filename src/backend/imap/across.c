@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A query of many folders: whether one question fits all of them, and what each
  * of them answered.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Commands that open a folder are followed by those that need it, so a server
  * does them in order (RFC 9051 section 5.5), and each answer is read for the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef BACKEND_IMAP_ACROSS_FLIGHT_H
 #define BACKEND_IMAP_ACROSS_FLIGHT_H
 

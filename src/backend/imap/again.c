@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A connection that is kept from one call to the next.  The folder is examined
  * again, since what the server said of it then may be old; that costs no round

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What is new above a known uid, in one flight: EXAMINE, UID SEARCH and a UID
  * FETCH of the next uids.  The search says which of these are the result; if it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Puts a message into a folder, RFC 9051 section 6.3.12. */
 #include "backend/imap/internal.h"
 #include "base/limits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The login: AUTHENTICATE (RFC 9051 section 6.2.2, RFC 4959) or LOGIN.  If it
  * is one line, it is only sent here, so that EXAMINE and the first request can

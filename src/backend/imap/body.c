@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One whole message, RFC 9051 section 6.4.5: BODY.PEEK[], which does not set
  * \Seen.  Its literal is read directly into one block of its size.

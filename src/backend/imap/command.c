@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tagged commands, RFC 9051 section 2.2.1.  Several can be in progress; their
  * answers come in any order and are stored in the struct imap_cmd of each.  An

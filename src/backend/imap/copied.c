@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * COPYUID, RFC 4315 section 3: which uid each message has in the target.  It
  * decides which originals may be removed (copy.c), and where the caller finds

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Into another folder on a server without MOVE: UID COPY, and UID EXPUNGE of
  * exactly the originals (RFC 4315).  An original is removed only after the

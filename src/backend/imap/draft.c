@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The folder for drafts, and saving a draft there.  Whether a folder is
  * writable is asked and never tried: with MYRIGHTS (RFC 4314), or with SELECT,

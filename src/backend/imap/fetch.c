@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * FETCH of the data for a row, RFC 9051 sections 6.4.5 and 7.5.2.  Answers come
  * in any order, in parts, and for messages that were not requested; each is

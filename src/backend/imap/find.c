@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The newest messages that match.  Without criteria these are at the end of the
  * folder, fetched by sequence number, one flight after EXAMINE; otherwise UID

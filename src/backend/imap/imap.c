@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The IMAP backend's table.  A method that loses the connection, or leaves it
  * in the middle of an answer, closes it; the next one opens another.

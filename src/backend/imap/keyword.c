@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flags, and labels: keywords that neither the protocol nor a registry gives a
  * meaning (RFC 9051 section 2.3.2).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * After a change the folder is left, so that a connection that is kept does not
  * take \Recent of new mail from a person's program.  UNSELECT (RFC 3691)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ids that the messages of a folder name: one FETCH of three fields.
  * SEARCH would take an answer for each step of a chain, and cannot find folded

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every folder and what it is for: LIST, RFC 9051 sections 6.3.9 and 7.3.1,
  * RFC 6154 (roles), RFC 8457 (\Important).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Before anything is moved: both folders and all messages, in one flight.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flags and labels of messages: UID STORE, RFC 9051 section 6.4.6.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Into another folder: UID MOVE, RFC 6851.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a server says of messages that are moved: where they are. */
 #include "backend/imap/change.h"
 #include "backend/imap/search.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Commands about the messages of a change.  A line of at most some 8000
  * characters holds hundreds of messages wherever they are, and more of those

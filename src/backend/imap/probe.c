@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Doctor's tests of an account, one step per line: name, stream, TLS, greeting,
  * login, capabilities, folders.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How full an account is: QUOTA, RFC 9208 sections 4.2.2 and 5.1. */
 #include <inttypes.h>
 

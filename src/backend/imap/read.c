@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Joins lines and literals into responses, RFC 9051 sections 4.3 and 7.  Only
  * responses that can contain a literal are checked for one: the words of a

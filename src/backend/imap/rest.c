@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rest of a move without MOVE (copy.c) that was cut off: its copies are
  * known, because the server had confirmed them.  Originals that are still there

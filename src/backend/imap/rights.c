@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an account may do in a folder: MYRIGHTS, RFC 4314 section 3.8. */
 #include "backend/imap/internal.h"
 #include "backend/imap/token.h"

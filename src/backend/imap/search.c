@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * UID SEARCH, RFC 9051 sections 6.4.4 and 7.3.4, RFC 4731: the query as keys,
  * and the answer, in the old form or the new, as a set.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Brings a connection to a folder: greeting, STARTTLS, capabilities, login,
  * EXAMINE or SELECT (RFC 9051 sections 3, 6.1, 6.3.2 and 6.3.3).  Commands that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sets of uids as ranges: a server may send "1:4294967295" in twelve bytes, so
  * ranges are never expanded except at their end, where the newest are.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef BACKEND_IMAP_SET_H
 #define BACKEND_IMAP_SET_H
 

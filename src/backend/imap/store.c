@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * UID STORE of flags, RFC 9051 section 6.4.6: on those messages that need it,
  * with a look at the result, and back if not all of it is done.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The source of a session's bytes: a wire as a struct imap_source.  Lines may
  * be longer than the wire's buffer, and longer than what is kept.

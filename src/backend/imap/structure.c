@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parses a BODYSTRUCTURE, RFC 9051 section 7.5.2, for one question: would the
  * message show attachments?  The rules are those of mime/reading.c, so that a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages that are compared before an original is removed: a hash of header
  * fields that a copy has too, and whether the message is marked as deleted.

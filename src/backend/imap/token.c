@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parses a response into a tree of lists, atoms and strings, RFC 9051 section
  * 4.  Servers send more than the grammar allows: 8-bit bytes in quoted strings,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Responses in a trace.  It shows protocol: the names below, the parts of a
  * FETCH outside strings, and a server's words, but not during a login, because

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Modified UTF-7, RFC 3501 section 5.1.3: printable ASCII is unchanged, "&" is
  * "&-", and the rest is UTF-16 in a base64 whose last digit is ",".

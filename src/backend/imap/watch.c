@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waiting for a change by IDLE, RFC 2177.  Servers end a connection that is
  * silent for 30 minutes, so IDLE is begun again before that.  What a server

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The folder for archived mail, which some servers do not make by themselves
  * (Stalwart 0.15).  RFC 8621 section 2.5.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The stored data of a server: its session and its folders, in the form in
  * which they are read.  Contains no secret.

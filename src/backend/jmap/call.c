@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Requests of several calls and their responses, RFC 8620 sections 3.3 and 3.4.
  * A response is found by the id of its call; other responses are ignored.

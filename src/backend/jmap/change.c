@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Changes of messages that stay: Email/set with patches, RFC 8621 section 4.6.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events as they come: lines, events, and what they say. */
 #include "backend/jmap/event.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A query as a filter: RFC 8621 section 4.4.1. */
 #include "backend/jmap/internal.h"
 #include "backend/jmap/query.h"

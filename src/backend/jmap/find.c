@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The newest messages that match.  The server finds candidates; criteria on
  * headers are checked here, first with only the few fields involved.

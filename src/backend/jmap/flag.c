@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flags of messages.  All but one are keywords, RFC 8621 section 4.1.1;
  * archived is what is in the folder for archived mail.

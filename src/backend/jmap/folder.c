@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds a folder, and checks on the way that it is unchanged: a name from the
  * cache is verified with every request.

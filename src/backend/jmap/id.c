@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ids, RFC 8620 section 1.2. */
 #include "backend/jmap/internal.h"
 

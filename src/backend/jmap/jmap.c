@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Mail by JMAP.  A connection is an HTTP client and the server's session and
  * folders, both stored beside the store, so that a list takes one request.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Folders, RFC 8621 section 2.  Agents use the whole path with "/" between; the
  * inbox is INBOX, whatever its name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flags of messages: keywords, and the folder for archived mail.  Labels are
  * keywords too, which have no case: a server tells them in lower case.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Into another folder.  A message may be in several at once (RFC 8621 section
  * 2): only the one it is moved out of changes, and its id stays.  "archive" is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Doctor's tests of an account, one step per line: the name, the server and its
  * answer, the login, the folders, whether it can send.  Ignores the cache.

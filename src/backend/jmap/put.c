@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Puts messages into folders: uploads them unchanged and imports them (RFC 8620
  * section 6.1, RFC 8621 section 4.8), so that every byte is ours.

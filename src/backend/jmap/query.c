@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds messages, RFC 8620 section 5.5 and RFC 8621 section 4.4.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads messages by id: rows, and whole messages as blobs. */
 #include "backend/jmap/internal.h"
 #include "backend/jmap/row.h"

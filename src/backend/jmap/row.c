@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Email objects as rows, RFC 8621 section 4.  The header is rebuilt from its
  * raw fields, in their order: the position of Authentication-Results decides

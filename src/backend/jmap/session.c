@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The session, from the cache or from the server. */
 #include "backend/jmap/internal.h"
 #include "backend/jmap/url.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The session object, RFC 8620 section 2: its URLs, the login's account, and
  * the server's limits.  The cached part has the same form.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The only place in this backend that sends mail: EmailSubmission/set, RFC 8621
  * section 7.5.  It is the submit of struct backend, which gate/outbox.c alone

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What became of a submission: EmailSubmission/get, RFC 8621 section 7.  The
  * server has accepted the message already, so all that goes wrong here is

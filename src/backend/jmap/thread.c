@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The server's own threads, RFC 8621 section 3.  Threads that will be needed
  * next are read together and kept, since each is requested once per folder.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* URLs of JMAP: where they lead, and what may be sent there. */
 #include "backend/jmap/url.h"
 #include "backend/jmap/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waiting for a change on an event stream, RFC 8620 section 7.3.  The server
  * ends the stream with the first change (closeafter=state).  A server may send

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One HTTP request of JMAP, with its credentials and its errors. */
 #include "backend/jmap/internal.h"
 #include "backend/jmap/url.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Appends a message to one of our folders: written to tmp/, synced, and linked
  * into cur/ under a name with its flags.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bytes of an open message. */
 #include "backend/maildir/internal.h"
 

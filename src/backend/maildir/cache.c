@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli's own files beside the store.  A file that cannot be saved is not an
  * error: its data is rebuilt.

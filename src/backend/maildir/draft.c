@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Drafts: files in cur/ of a folder for them, with the flags D and S.  The
  * folder is never created: nobody would look for a draft there.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Data about messages, known without opening them.  Facts only exclude
  * messages; the others are opened and checked as usual.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Facts as a file beside the store: header, facts, texts, in their memory
  * layout.  The file is emcli's, but is read like a stranger's.  A file that

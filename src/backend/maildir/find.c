@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Searches a folder: reads one message after another, and only as much of it as
  * the query needs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flags in the names of files: "ID:2,FS", a letter for each, in order of their
  * codes.  Letters of other programs and what is after a comma stay.  A file in

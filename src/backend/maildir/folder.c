@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Folders of a Maildir, in the layout of Maildir++: INBOX is the Maildir, and
  * each sub-folder ".Name" that has a cur/ is the folder "Name".

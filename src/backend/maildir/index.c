@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The files of the open folder: read, or loaded from the cache (listing.c) if
  * nothing has changed since (trust.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ids that the messages of a folder name, from facts. */
 #include "backend/internal.h"
 #include "backend/maildir/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The names of a folder's files as a file beside the store: header, rows by id,
  * their order of arrival, names.  The file is emcli's, but is read like a

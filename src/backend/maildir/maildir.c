@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Mail in Maildirs on this machine: reading without changing anything, and
  * delivery between neighbouring mailboxes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flags of messages.  A file in new/ that gets one moves to cur/, as every
  * program that takes a message from there does.

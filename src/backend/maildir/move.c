@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages move into another folder of the same Maildir, each by one rename(2)
  * from half to half: what is new stays new.  A message keeps its id, unless the

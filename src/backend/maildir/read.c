@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads messages: header blocks for lists, whole messages for get.  Moves no
  * file and sets no flag.

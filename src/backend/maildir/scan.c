@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The files of a folder, in order of arrival.  A scan reads only names: 10^5
  * messages are 10^5 directory entries and no stat(2), except for files whose

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Delivery into Maildirs of the same site, to all recipients or to none.  Three
  * rounds, each over all recipients: find the mailbox; write to tmp/ and sync;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Is a cached listing still valid?  Adding, removing or renaming a file changes
  * the folder's mtime and ctime, and nobody can set the ctime.  So while both

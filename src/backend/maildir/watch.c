@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Waiting for a change of a folder: in its two halves. */
 #include <sys/inotify.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Builds an index, from nothing or from an old one: every file that is new or
  * has grown is read once, from where it was left.

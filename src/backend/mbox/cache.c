@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli's own files beside the store: the index, unpacked files, and the
  * numbering.  Each is written without a name and then linked to its place, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The parts of a header that the index contains: enough to find a message and
  * its thread without opening the archive.  Texts are decoded as a person reads

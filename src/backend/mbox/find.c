@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Searches by the index: it contains dates, senders and subjects, and only
  * matching messages are read from the archive.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The one folder of an archive. */
 #include "backend/mbox/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The line that begins a message, "From sender date", and similar lines that do
  * not.  Writers follow no common grammar (RFC 4155 appendix A has one); so the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The index as a file: header, texts, rows, files.  The file is emcli's, but is
  * read like a stranger's: every offset is checked before use, and every row has

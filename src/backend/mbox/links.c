@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ids that the messages of an archive name, by its index. */
 #include "backend/internal.h"
 #include "backend/mbox/internal.h"

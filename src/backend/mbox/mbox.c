@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Archives of mail in mbox files: mboxo, mboxrd, mboxcl and mboxcl2, plain or
  * compressed.  An account's path is a file, or a folder whose files are one

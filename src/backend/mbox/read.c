@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads messages by the index.  The archive may have changed since: a header
  * must have the sum in the index, or none of it is used.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Is the index still valid for the archive?  Reads again what has changed;
  * cache.c and build.c decide about the numbers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads one file of the archive from where it was left, message by message,
  * into the rows of an index that is being built.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The files of an archive: one, or all of a folder, in the order of their
  * names, so that months follow each other.  They are opened for reading, and

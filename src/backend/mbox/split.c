@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Splits bytes into messages: finds where each begins, and the ends of its
  * header and body.  Most lines are in bodies and are recognized by their first

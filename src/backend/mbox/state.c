@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compares a file of the archive with its known state.  It is unchanged if size
  * and time of change are the same, and has grown if it is longer and the bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * .gz (RFC 1952) and .xz files.  A message in the middle of one can only be
  * read after unpacking everything before it, so each is unpacked once, into a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads zlib and liblzma when they are needed. */
 #include <dlfcn.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* zlib and liblzma, as the static program has them: linked. */
 #include "backend/mbox/unpack.h"
 

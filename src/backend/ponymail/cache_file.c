@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli's files beside the store about an archive's lists.  Each begins with a
  * line with the SHA-256 of the rest.

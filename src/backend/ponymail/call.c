@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Requests to the archive.  A closed list of endpoints: `compose` sends mail
  * and `mgmt` changes the archive, and neither is known here.

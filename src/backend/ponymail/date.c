@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Months, and the forms of `d` that an archive understands. */
 #include "backend/ponymail/internal.h"
 #include "base/clock.h"

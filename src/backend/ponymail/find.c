@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Searches a list.  Dates and Message-IDs of all messages are known; the
  * archive searches for whole words in messages, so "need" does not find

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The name of a folder of an archive: its list. */
 #include "backend/ponymail/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Headers that were read once.  A name identifies a message's bytes, so its
  * header never changes; listing again needs only a request for what is new.

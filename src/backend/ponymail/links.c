@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The thread of each message of a list: the archive's listing says what each
  * message answers, so a thread's first message is found without a request, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A list in the archive: requested by months, with few requests. */
 #include "backend/internal.h"
 #include "backend/ponymail/internal.h"

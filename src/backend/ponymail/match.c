@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Does a message match a query?  The list needs no check: every message of the
  * archive belongs to one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows without a request, for callers that only need to know which messages
  * exist.  The archive's From may be masked and its texts are cut, so a row

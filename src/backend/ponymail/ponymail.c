@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A Pony Mail archive (Foal's API): mailing lists, read only.
  *

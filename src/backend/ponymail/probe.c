@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Doctor's lines: does the archive answer, and accept the session? */
 #include "backend/ponymail/internal.h"
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The session with the archive, and the lists that it shows.  Without a session
  * a private list looks empty, so an empty result must be checked here:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages, by the endpoint `source`: the only one that masks no address, and
  * so the only one for rows.  A header is requested once.

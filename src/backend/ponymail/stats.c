@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The endpoint `stats`: the number of messages per month of a list, their
  * names, and search results.  Its From addresses may be masked, and its texts

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A thread across lists, from the archive.  Only names and times of its tree
  * are used: a message's position in it is unreliable (an answer to an answer

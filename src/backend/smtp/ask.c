@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One line and its reply, in step. */
 #include "backend/smtp/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The login, RFC 4954. */
 #include "backend/smtp/internal.h"
 

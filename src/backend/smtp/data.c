@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The message on the wire, RFC 5321 section 4.5.2.  Every line end is sent as
  * CRLF: a lone LF or CR that only some servers treat as a line end would allow

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Doctor's tests of a submission server, one step per line.  SMTP has no time,
  * but some servers' greetings do (RFC 5321 section 4.3.1 leaves the text free):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Replies, and their words.  A reply has at most LIMIT_SMTP_REPLY_LINES lines
  * and only the first kilobyte of its text is kept, so a server cannot make us

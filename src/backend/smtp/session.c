@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Opens a session that can submit.  Everything except the greeting, EHLO and
  * STARTTLS itself is sent over TLS.

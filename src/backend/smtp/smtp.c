@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The backend that only submits.  A connection serves one message: submit()
  * opens and closes it.

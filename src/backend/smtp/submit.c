@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sends one message to all its recipients or to none.  Nothing is final before
  * the dot: up to it every failure means that nothing was sent, from it on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One call: the request, what is told meanwhile, the answer.  A connection on
  * which something went wrong is closed, so that no answer is taken for that of

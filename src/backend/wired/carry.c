@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes from one process to the other: in a frame, or in a file with it. */
 #include <fcntl.h>
 #include <poll.h>

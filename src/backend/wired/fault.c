@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An error on its way.  `reason` and `hint` are static texts on the other side
  * and have to outlive the error here, so each different one is kept, as long

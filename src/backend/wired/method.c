@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The methods of the contract: what each of them sends, and what comes back.
  * What is told before the answer is in tell.c.

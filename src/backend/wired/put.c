@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Structs to bytes. */
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The other end: one request after another, for the real backend. */
 #include "backend/wired/internal.h"
 #include "base/clock.h"

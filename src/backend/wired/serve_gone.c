@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A client that closes its end no longer waits, but a method may go on for an
  * hour and looks at nothing but its mail server.  So the kernel says when the

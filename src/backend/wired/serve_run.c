@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A request, as a call of the real backend. */
 #include "backend/wired/internal.h"
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The methods that send mail and copy it.  The gate's outbox calls them in the
  * other process, and is asked once more before the first octet: tell.c.

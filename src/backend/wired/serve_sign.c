@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The other end of tell_sign.c: the client asks the store's key.  A backend
  * keeps the callbacks as long as its connection, so they find the request that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a method says before it returns goes to the client at once; links go
  * some at a time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The structs of the contract that travel, field by field.  A field that is
  * not here does not arrive: tests/unit/backend/wired_shape.c sets each of them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef BACKEND_WIRED_SHAPE_H
 #define BACKEND_WIRED_SHAPE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The methods on the client's side: what each sends, and what comes back. */
 #include "backend/wired/internal.h"
 #include "base/clock.h"

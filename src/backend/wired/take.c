@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Bytes to structs.  They come from a process that somebody may have taken
  * over: a list has no more items than bytes are left for, and no more than its

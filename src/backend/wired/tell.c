@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the other process says before it answers, for the callbacks. */
 #include "backend/wired/internal.h"
 

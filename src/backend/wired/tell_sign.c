@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the other process asks the key of the account's store for, which it
  * does not have: whether a message in a mailbox root is one that emcli

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the other process told: a frame of it, taken strictly. */
 #include "backend/wired/internal.h"
 

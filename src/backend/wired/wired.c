@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The twins of the backends.  `open` and `probe` get no connection that says
  * whose they are, so each twin has its own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One call: argv to a verb, to a session, to its mailbox, and the answer. */
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a message, from a file or standard input. */
 #include <errno.h>
 #include <fcntl.h>

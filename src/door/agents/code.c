@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The gateway's codes and emcli's kinds of errors.  A reply of the gateway has
  * a code, and becomes an error of emcli's kind; an error of emcli's own gets

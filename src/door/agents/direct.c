@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operation itself, through a gate of our own: for whoever has a key. */
 #include "base/env.h"
 #include "base/limits.h"

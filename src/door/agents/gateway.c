@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The session's gateway: whether one is live, and a call over it.  The unix
  * socket is preferred, which needs no token; over TCP the token is sent that

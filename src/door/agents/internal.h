@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DOOR_AGENTS_INTERNAL_H
 #define DOOR_AGENTS_INTERNAL_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which way a call takes to the mailbox. */
 #include "door/agents/internal.h"
 

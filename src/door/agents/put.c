@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The answer in upstream's envelope, or as text for a person. */
 #include "base/limits.h"
 #include "door/agents/internal.h"

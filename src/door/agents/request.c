@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An operation's arguments as the body of a request to the gateway. */
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* resolve-live: the binding as the upstream program prints it. */
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The agent is asked to do it itself, in its terminal. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A verb is a row that names an operation.  Its options are the operation's
  * arguments, spelt as the upstream program spells them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opens the person's browser by xdg-open(1), if there is a display. */
 #include <fcntl.h>
 #include <sys/wait.h>

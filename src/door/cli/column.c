@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One member of a result in one line.  Text that a stranger wrote never reaches
  * the terminal unescaped.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An operation's command line, with the door's own flags after the operation's
  * arguments.  They are parsed together and returned apart.

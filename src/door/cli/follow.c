@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * --follow: one operation again and again, each call where the one before
  * ended.  Each is a call like any other, with a store, a judgement and a row in

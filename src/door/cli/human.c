@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A reply of an agent's operation for a person: a table, or messages with their
  * headers, an empty line and their text.  Our own text comes first, or outside

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Colours and the pager: --color, NO_COLOR and --no-pager. */
 #include "door/cli/look.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One of the operator's operations: argv to args, through the gate, and the
  * reply as text for a person, or as JSON.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A pager, as in man(1): a command line that the shell runs.  Whoever may set
  * PAGER runs emcli with their own rights; they do not have the keys, which are

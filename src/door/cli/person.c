@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text for a person instead of JSON: a mark, aligned cells, a next step. */
 #include "base/buf.h"
 #include "base/limits.h"

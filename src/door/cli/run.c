@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One operation: argv to args, through the gate, reply to stdout.  Calls that
  * cannot be parsed also pass the gate, so that they are in the audit log.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A reply for a person: a table, if its operation names columns, and the lines
  * that the operation said.  A reply with neither is a list of its members.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which face a person gets: each says itself whether it can be shown. */
 #include "door/form/face.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The flow without anybody to ask: the options were answers already, and what
  * is missing is said by the name of its option.

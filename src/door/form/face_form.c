@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A page's questions as a form. */
 #include "door/form/face_tui.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The flow as questions, a line each: for terminals that cannot show a form,
  * and for people who do not want one.  "<" goes back a page.

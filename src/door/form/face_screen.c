@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The screen: opened so that every failure leads to plain prompts, and left
  * empty, so that neither the scrollback nor another screen keeps a key.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The terminals of this machine, and its locale's characters. */
 #include "door/form/face_terminal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The terminals of this machine, and those that are built in.  No locale is
  * set: for a charset that is not UTF-8 the C library would load a converter,

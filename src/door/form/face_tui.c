@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The flow as forms on the whole screen; a page of questions is a form. */
 #include "door/form/face_tui.h"
 

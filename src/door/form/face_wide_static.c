@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Characters for ncurses and our forms.  A static C library without the
  * system's locales knows ASCII alone, so that the linker puts these in place of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The walk from page to page, the same for every face. */
 #include "door/argv.h"
 #include "door/form/face.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is above the questions. */
 #include "base/buf.h"
 #include "door/form/face.h"

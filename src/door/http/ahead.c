@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A process that is started before its request comes, and has done by then what
  * every request of its table begins with.  It answers one request, as any other

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Requests of one worker: each is checked from the outside, handed to a
  * process, and answered with that process's output: one JSON text, or a stream

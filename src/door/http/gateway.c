@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Starting a gateway, and its end.  What makes it known is written last and
  * removed first, so whoever finds it can reach it.

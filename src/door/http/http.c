@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The supervisor: it listens, forks workers, and whatever runs beside them, and
  * replaces those that die.  It reads no client's data.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where to listen, and under which names.  Pages of others must not reach the
  * server by a name that they made up (DNS rebinding) or from their own origin.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One request to a mailbox, in its own process.  The session's manifest is read
  * at every call, so a binding that was changed counts from the next one on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A request's body against the table of its operation.  Types are strict, as
  * upstream's models have them: a number is no text and a text no number.  null

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One table from our kinds of errors, and the rules that refuse, to the codes
  * and statuses of the gateway.  The status says whose fault it is: the

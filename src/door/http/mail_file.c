@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An attachment as it is: GET /v1/mail/attachment/ID, ?message_ref=REF. */
 #include "door/http/gateway.h"
 

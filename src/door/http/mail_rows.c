@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The routes of the gateway, each with its operation, whose tables say what a
  * request and an answer hold.  Names are Houmao's, of its first and of its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The process that polls for the session.  It waits for the interval, for a
  * message in the inbox of a mailbox root, for what a mail server tells, for the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DOOR_HTTP_NOTIFIER_STREAM_H
 #define DOOR_HTTP_NOTIFIER_STREAM_H
 

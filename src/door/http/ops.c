@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The server of operations: its sockets, which the broker opens before it
  * starts anything, and its process.

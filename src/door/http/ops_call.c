@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One request for operations, in its own process, the first that reads the
  * stranger's text.

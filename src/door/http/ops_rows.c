@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The routes of the operations. */
 #include "door/http/ops.h"
 

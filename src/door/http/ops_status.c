@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The status of an envelope, for clients that look no further: whose fault it
  * is, the caller's (4xx), the mail server's (502), or nobody's, for now (503).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Complete answers, and the headers that all answers have. */
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks a request before it is known whose it is. */
 #include "door/http/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The process that those of calls are forked from, where the one that speaks
  * HTTP is confined: a process can have no more than the one that it was forked

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libevent's parser accepts requests that two parsers can read differently:
  * folded lines, bare line feeds, two lengths, no Host (RFC 9112 sections 2.2,

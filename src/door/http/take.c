@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A request as it comes in: who may ask, and what its process is told. */
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>

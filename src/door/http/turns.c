@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Requests that wait for a place.  Where callers share the server, the one with
  * the fewest calls running is next, and nobody has so many that there is no

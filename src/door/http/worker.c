@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A worker: libevent's HTTP server on the shared socket.  The bytes of each
  * connection are checked before that server gets them, and each has a deadline.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tools/call: one operation through the gate.  Its envelope is sent as one
  * text: if a result has it twice, some hosts pass both on, and others only the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * resources/directory/read of SEP-2640: the contents of a skill's folder, one
  * level deep.  No folder is empty, and each has one spelling.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Asks the user about a send that is held: writes a form, and reads the answer.
  * gate/outbox_ask.h decides what either is worth.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A host may continue after the answer to a load, and most hosts call their
  * model at once, with the old list.  So a host that will list again gets the

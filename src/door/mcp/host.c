@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recognises the host by the name it gives. */
 #include "door/mcp/host.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Observed behaviour of hosts, by the name they give at initialize.  An unknown
  * host gets every tool from the start, in the form that all hosts read.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The beginning of a conversation: the legacy handshake, and the request that
  * modern clients send instead.

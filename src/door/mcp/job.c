@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Frees a job, which is in its own arena. */
 #include "door/mcp/stdio.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * JSON-RPC 2.0 as in MCP: ids are strings or integers, params is an object, and
  * there are no batches.  An unreadable message gets an error, with the id if

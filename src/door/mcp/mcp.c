@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emcli mcp: reads its command line, and runs a session. */
 #include "door/mcp/mcp.h"
 

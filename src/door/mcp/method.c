@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The order of checks of a request: its _meta, its revision, its method. */
 #include "base/base64.h"
 #include "base/utf8.h"

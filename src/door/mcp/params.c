@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the params of a request. */
 #include "door/mcp/internal.h"
 #include "door/mcp/sight.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A call that waits for the answer to a question, if the question is a request
  * of ours.  The job waits beside the queue for as long as the person takes,

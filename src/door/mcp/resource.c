@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A file of a skill as a resource: its URI and its entry in lists. */
 #include "door/mcp/resource.h"
 #include "door/mcp/sight.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Skills as resources: skill://NAME/FILE, and the extension of SEP-2640. Texts
  * and digests are compiled in together, so that a list, a digest and the bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The supported revisions, and the era of each. */
 #include "door/mcp/internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MCP's routes over HTTP. */
 #include "door/mcp/streamable.h"
 

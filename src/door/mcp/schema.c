@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A tool's schemas (JSON Schema 2020-12).  A model reads every byte here in
  * every turn, so they have only what a caller needs; `emcli schema` has

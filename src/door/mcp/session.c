@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The numbers of a legacy session and its calls, for all processes of a server:
  * door/running.h.

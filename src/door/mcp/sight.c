@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which tools are shown to whom: for convenience, never for protection.  A
  * modern list depends on what its caller may ever do and not on earlier calls;

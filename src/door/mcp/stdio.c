@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Standard input and output: one message per line, and nothing else on standard
  * output.  Requests that need no gate are answered at once; others are queued.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MCP over HTTP (Streamable HTTP): one request in its own process.  It finds
  * the token's agent and the session, and continues as over standard input.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DOOR_MCP_STREAMABLE_H
 #define DOOR_MCP_STREAMABLE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tools/list: the table of operations for a model, always in the table's order.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which calls of a session use its connections: those that change no mail.  Any
  * other goes on when the session's process dies, which the connections do not.

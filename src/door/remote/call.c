@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One call, on a connection of its own. */
 #include "base/path.h"
 #include "door/remote/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files that arguments name.  This process opens them, with its own rights, and
  * the broker compares: a file leaves only if both may.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the broker: whoever else may make a socket there could pose as it. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A pipe: standard input goes out in frames, and standard output and error come
  * back in frames.  Writing to the broker waits for nothing, so that what comes

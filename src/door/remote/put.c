@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A call as the payload of its frame: strict JSON. */
 #include "base/utf8.h"
 #include "door/remote/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files that a call saves: this process writes them, with its own rights, into
  * the folder that it opened.  Of the broker it takes bytes and a name, never a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A file in memory that the broker sends. */
 #include <fcntl.h>
 #include <sys/mman.h>

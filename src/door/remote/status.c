@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operator's question about the broker. */
 #include "base/path.h"
 #include "door/remote/internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reply: its head, then the envelope in a frame, or as a file in memory. */
 #include "base/buf.h"
 #include "door/remote/internal.h"

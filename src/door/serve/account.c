@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An account on its way to a wire: its settings, one after the other. */
 #include <stddef.h>
 #include <string.h>

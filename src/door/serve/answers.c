@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The keeper's answers to workers: from a store that it opened with the key. */
 #include <errno.h>
 #include <sys/socket.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages between the keeper, workers, wires and the monitor. */
 #include <errno.h>
 #include <poll.h>

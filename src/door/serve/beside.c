@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A service beside the broker's own, which has its sockets already.  The
  * monitor starts its process, and again when it has ended.  It has no key, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The keeper and its wires, as the monitor sees them.  The keeper asks for a
  * wire and gives the socket to it; the monitor has it started, because what

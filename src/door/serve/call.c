@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One call: from a frame to the gate, and its reply. */
 #include "door/argv.h"
 #include "door/child.h"

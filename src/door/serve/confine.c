@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What confines each process of the broker.  A worker may use the files that
  * the store's settings and accounts name, but no mail: wires have that.  The

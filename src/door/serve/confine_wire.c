@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What confines a wire.  One that speaks with a server has the network, and
  * the files with which it knows that server; one whose account's mail is in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The workers: each has a socket to the monitor, gets a connection by it, and
  * says by it when the call is done.  The monitor keeps the connection too, and

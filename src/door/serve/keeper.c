@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The keeper: it alone has the key, reads only whole messages, and waits for
  * nobody.  A worker asks for MACs and the like (answers.c), and gets a socket

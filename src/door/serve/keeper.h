@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DOOR_SERVE_KEEPER_H
 #define DOOR_SERVE_KEEPER_H
 

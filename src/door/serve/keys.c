@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A worker's way to the keeper, and that of processes that it forks. */
 #include "door/serve/keys.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a worker, or a call of a session, asks of the keeper: a connected wire
  * for an account, by its number in the store.  No password comes this way.

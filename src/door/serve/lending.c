@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The keeper lends wires: starts them, gives them, and ends those of nobody. */
 #include <sys/socket.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a worker asks the monitor, which counts: may its call last? */
 #include <poll.h>
 

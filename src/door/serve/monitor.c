@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The monitor: it accepts connections, asks the kernel who made them, and gives
  * each to a worker when its call begins to arrive.  It reads no byte of them,

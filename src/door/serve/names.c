@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Names that a worker asks, and a wire that answers.  Neither takes the other's
  * word: the wire asks for keys alone, and the worker reads no more than fits.

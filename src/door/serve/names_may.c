@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many names a worker may ask: one that was taken over would tell by them
  * what it knows. */
 #include "door/serve/names.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A pipe: the command runs in a process of its own, on three pipes, and its
  * worker relays them as frames.  The command cannot tell them from a host's.

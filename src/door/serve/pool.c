@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table of connections that are kept: by account, at most LIMIT_WIRES_OF of
  * one, as many that wait for changes and as many that test, LIMIT_NAMES_WIRES

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A reply: its head, then the envelope in one frame, or, if it is long, in a
  * file in memory that nobody can change.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A call as a stranger wrote it: strict JSON, and nothing that is not known. */
 #include "door/argv.h"
 #include "door/given.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files that a call saves: the client writes them, with its own rights, into
  * the folder that it has open.  Each goes to it as a file in memory that nobody

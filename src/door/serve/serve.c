@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The start of the broker: its user, its key, its socket. */
 #include "door/serve/serve.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The wires of a session in `direct`: its process is what the monitor is to the
  * broker's keeper and wires, and its calls are one worker, one after the other.

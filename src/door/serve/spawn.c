@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The spawner, as the monitor sees it: orders of one byte with a socket. */
 #include <poll.h>
 

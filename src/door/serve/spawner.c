@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The spawner.  A process can have no more than the one that it was forked
  * from, and the monitor, which hears clients and workers, is to have nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The process that starts the broker, and the broker that goes on in another.
  * The first stays until the second listens: a process without its parent ends,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the broker says of itself.  It names what confines each process, as the
  * process saw when it started.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A token on its way: one message that says what follows, and one for each
  * part.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tokens that the keeper has, one of an account, and who makes a new one:
  * one wire at a time, while the keeper holds the account's lock in the store.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The keeper's store: what it knows of an account, and the only place of the
  * broker that unseals a credential for another process.

@@ -1,10 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A wire: a process that speaks with one account's mail server.  It keeps the
  * connection from one call to the next.  It has no store and no key; it gets
  * the account's secret when a login needs it, and wipes it when the lease ends.
- * Of the disk it has a folder for what can be read again: indexes.  For an
- * account whose mail is in files it has these too, and neither secret nor
- * network.
+ * Of the disk it has a folder for what can be read again: indexes.  If the mail
+ * is in files it has these too, and neither secret nor network.
  */
 #include <poll.h>
 #include <sys/mman.h>

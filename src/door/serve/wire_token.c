@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A wire makes the request for a token: it has the network, and no store. */
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A worker: it runs one call after the other, and keeps nothing of them but the
  * store, and the reader for the next call of the same agent to the same

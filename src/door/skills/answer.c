@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replies as the messages that answer a model's calls. */
 #include "door/envelope.h"
 #include "door/fence.h"

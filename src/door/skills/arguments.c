@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A model's arguments, and the mailbox among them. */
 #include "base/limits.h"
 #include "door/selector_args.h"

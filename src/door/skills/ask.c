@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli ask: the user's question, the model's calls and their results, until
  * the model answers.  Each step has its own arena; the conversation has one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The endpoint: its address, its key, and the meaning of its errors. */
 #include <time.h>
 

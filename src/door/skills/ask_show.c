@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Output for the person: each call and its result, and what is asked first. */
 #include <inttypes.h>
 

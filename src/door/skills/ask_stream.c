@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A model's answer in pieces.  "Compatible" endpoints differ: some do not
  * number calls, some give every call the same number, some repeat the name in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The conversation: messages of Chat Completions, and a file of them, one a
  * line, to continue it later.  A question for an existing file begins another

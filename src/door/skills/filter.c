@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli skills filter: reads a model request, and writes it with the tools of
  * this turn.  The request's own tools come first and unchanged; only the tools

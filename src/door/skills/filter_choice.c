@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tools that a model may choose from, in the two formats that have this
  * (allowed_tools).  A choice that names none of our tools is not changed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tools of a request: its own stay unchanged and in place; ours are those
  * of this turn, once each.  If another tool has the name, ours is NAME__dup1: a

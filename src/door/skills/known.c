@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds our own tools in a request, by name and by our description of the
  * operation, for any mailboxes and any style of the harness's JSON.  A tool

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tools of profile nova. */
 #include "door/skills/nova.h"
 

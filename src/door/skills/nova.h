@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef DOOR_SKILLS_NOVA_H
 #define DOOR_SKILLS_NOVA_H
 

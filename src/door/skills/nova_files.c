@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The attachments that profile nova asks for.  `get` saves those of a message
  * all together or not at all.  If only some are wanted, it is not called: a

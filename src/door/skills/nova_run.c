@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Calls of profile nova: maps its arguments to ours, and our replies to its
  * sentences.

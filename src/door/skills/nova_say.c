@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The texts of profile nova: sentences for mail, fixed bytes for the skills. */
 #include "base/limits.h"
 #include "base/utf8.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emcli skills run: passes the calls of a model's last step through the gate,
  * and writes the messages to add to the request.  Loads run first, because

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The common start of the pipes: options, the request, the gate, the turn. */
 #include "door/skills/skills.h"
 

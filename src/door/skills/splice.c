@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Changes a JSON text only where necessary: a request keeps the order of its
  * members, its numbers and its white space.

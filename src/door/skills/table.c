@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of commands. */
 #include "door/skills/ask.h"
 #include "door/skills/skills.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operations as tools in the three wire formats. */
 #include "door/skills/nova.h"
 #include "gate/grant.h"

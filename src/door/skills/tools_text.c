@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A tool in each of the three wire formats. */
 #include "door/skills/nova.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // browser.mjs: Chromium for the scripts beside it and for bench/.  No scripts of
 // the page's own, no network; the window is 800 by 600.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

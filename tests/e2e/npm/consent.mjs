@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // consent.mjs: what a person does with a consent address, in headless Chromium:
 // log in, press the button or the way out, enter the device flow's code.  Each
 // line of standard input is [URL, "yes" or "no", CODE or null]; for each comes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mcp.mjs stdio CMD ARGS... | http URL: a session of the official SDK's client
 // with emcli; what each step gave, as JSON.  $BEARER goes along over HTTP.  The
 // client itself holds results to the schemas that tools/list gave.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mock.mjs PORT: oauth2-mock-server, which redirects without a page, made to
 // answer as a test says over a control port (PORT + 1), by POST of JSON:
 //   next        the next token answers, in order: [{"status":400,"body":{}}]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // oidc.mjs PORT: a certified OpenID provider, oidc-provider, with PKCE required,
 // loopback redirects on any port, refresh tokens that rotate (and a family that
 // dies when an old one comes back), the device flow and introspection.  Its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pixels.mjs LIST: for each HTML file LIST names, a line of JSON that says
 // whether Chromium draws it otherwise once MMMM is WWWW: whether that can be
 // seen.  No scripts of the page's own, no network; the window is 800 by 600, an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // render.mjs LIST: for each HTML file LIST names, a line of JSON with what a
 // person sees in Chromium: its innerText, and the milliseconds that took from
 // the HTML on.  No scripts, no network; the window is 800 by 600.

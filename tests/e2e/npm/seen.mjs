@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // seen.mjs LIST: for each HTML file LIST names, a line of JSON: every text of
 // the page with what decides in Chromium whether it can be seen.  No scripts
 // of the page's own, no network; the window is 800 by 600.

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the messages of this folder: tests/mail/html/make.py, from anywhere.
 
 One trick each.  SEEN is what a person sees, SECRET what nobody does; the last

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a large mailbox costs: files and rows are counted, not time.  And what
  * changed in a box since a listing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a root holds, looked at without a change; and what goes on command. */
 #include "agentbox_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mailboxes that are emptied on command, and stay. */
 #include "agentbox_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A mailbox of a root as backend.h has it: sent, found, marked and moved by its
  * ids.  What every backend has to do is tests/conform's.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A process killed before its system calls that deliver a message: whoever
  * opens the root next finds each message delivered whole or not at all, and

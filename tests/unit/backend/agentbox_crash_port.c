@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A process killed before some of its system calls that repair a root or import
  * one: another repair or import finishes it, no message is there twice, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A process killed before each third of its system calls that make a mailbox
  * root, register in it or remove a registration: whoever opens the root next

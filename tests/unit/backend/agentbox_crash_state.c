@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A process killed before each of its system calls that change a message's
  * state: whoever opens the root next finds the state before it or after it.

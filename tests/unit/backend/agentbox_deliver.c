@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Delivery in a mailbox root: to all or to none, and once. */
 #include "agentbox_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Message files: the upstream program's are read, ours written, others refused.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Deliveries to a full disk, and by many processes at once of which some are
  * killed: each message is delivered whole or not at all, and once.

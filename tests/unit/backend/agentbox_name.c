@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which names may become paths in a mailbox root. */
 #include "agentbox_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Roots of protocols 1 and 3, imported and exported. */
 #include "agentbox_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Registrations: safe, force, stash, deactivate, purge. */
 #include "agentbox_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A mailbox root: how it is made, what is refused, and who may hold it. */
 #include "agentbox_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A message in a mailbox root is signed for the agent or for the operator. */
 #include "agentbox_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef TESTS_AGENTBOX_SITE_H
 #define TESTS_AGENTBOX_SITE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a mailbox's messages, and how they are listed. */
 #include "agentbox_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What ends a wait for a change in an agent's mailbox, and what does not. */
 #include "agentbox_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files beside the store, with data that can be rebuilt. */
 #include "../rows.h"
 

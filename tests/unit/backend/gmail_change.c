@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What labels say of a message, and which change when it is moved. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Queries in Gmail's syntax: the caller cannot inject any of it. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Gmail's answers: headers, structures, bytes, batches, refusals. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The requests that Gmail gets, and those that it never gets. */
 #include <setjmp.h>
 #include <stdarg.h>

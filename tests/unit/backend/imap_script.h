@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef TESTS_IMAP_SCRIPT_H
 #define TESTS_IMAP_SCRIPT_H
 

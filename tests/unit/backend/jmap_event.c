@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stream of events, whole and cut at every byte. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flags of Email objects, the folder that is told, and paths in patches. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of folders from servers: paths, roles, circles, duplicates. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* JMAP's URLs: where they lead, and who may get them. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Waiting for a change at a server that says what a row wants. */
 #include "../net/serve.h"
 #include "../rows.h"

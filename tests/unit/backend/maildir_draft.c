@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Drafts in a Maildir: their folder, and their files. */
 #include "maildir_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Searches so many messages that their headers are cached: the result must be
  * the same as from reading each one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Searching a Maildir. */
 #include "../../named.h"
 #include "maildir_site.h"

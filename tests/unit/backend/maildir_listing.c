@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A cached listing is used only while the folder cannot have changed.  Whatever
  * happens to the cache file, the result is the folder's real content.

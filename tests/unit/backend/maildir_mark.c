@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flags in a Maildir: names of files, and all of them or none. */
 #include "maildir_renames.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages between the folders of a Maildir: once, whole, and all or none. */
 #include "maildir_renames.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names chosen by others: links, odd files, odd ids, renames, folders. */
 #include "maildir_site.h"
 

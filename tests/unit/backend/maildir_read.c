@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading a Maildir: order, rows, bodies, and no changes. */
 #include "maildir_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Delivery between the mailboxes of a site: to all or to none. */
 #include "maildir_site.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What ends a wait for a change in a Maildir, and what does not. */
 #include "maildir_site.h"
 

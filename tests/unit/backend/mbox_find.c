@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Searches an archive by its index, and by headers where the index is too
  * short.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The beginning and end of messages, with reads cut anywhere. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the rows of a thread end that are older than a position. */
 #include "../rows.h"
 

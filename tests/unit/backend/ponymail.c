@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pony Mail without an archive: dates, escapes, words, threads, the cache. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A message in its outgoing form, and messages that must not leave. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replies of a mail server, honest and otherwise, and what is shown of them. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The time in a greeting: some servers send it, and it is never invented. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of backends and what they share. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every method through two processes, with all that it calls meanwhile. */
 #include "wired_pair.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A process at the other end that dies, lies or talks nonsense; and a client
  * that does.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef UNIT_BACKEND_WIRED_PAIR_H
 #define UNIT_BACKEND_WIRED_PAIR_H
 

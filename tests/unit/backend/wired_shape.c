@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What travels between processes: that all of it does, and what is no struct.
  */
 #include "../rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text without invisible characters. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Times for a person, by what TZ may be. */
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several folders as one text: what it means, and which folder a file is in. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Folders and new files below a folder, with openat2(2) and without. */
 #include <setjmp.h>
 #include <stdarg.h>

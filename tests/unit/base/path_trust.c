@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that others can change, or replace. */
 #include "../rows.h"
 

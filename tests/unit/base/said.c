@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text from others that may repeat a secret.  The secret is `Se%c"r\t 3t/+x`,
  * so every spelling of it differs; each row is one that a server could use.

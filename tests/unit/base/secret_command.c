@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Secrets that a program prints. */
 #include "../rows.h"
 

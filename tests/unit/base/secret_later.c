@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Secrets that are got when they are first used. */
 #include "../rows.h"
 

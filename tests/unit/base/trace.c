@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of a trace: what is omitted, and how long they get. */
 #include "base/trace.h"
 

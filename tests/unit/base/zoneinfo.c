@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of zones from strangers, and the files they may open. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* agents mail: which call a command line becomes, and how an answer and an
  * error are printed. */
 #include "../rows.h"

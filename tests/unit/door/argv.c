@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line's syntax: what is accepted, and how the rest is refused. */
 #include <setjmp.h>
 #include <stdarg.h>

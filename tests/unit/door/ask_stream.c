@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Answers of endpoints, whole and cut between any two bytes. */
 #include "../rows.h"
 

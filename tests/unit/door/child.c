@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The process of a request: its output, and when it may be ended. */
 #include <setjmp.h>
 #include <stdarg.h>

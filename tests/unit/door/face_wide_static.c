@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Characters in the static program's forms, against the C library's. */
 #include <setjmp.h>
 #include <stdarg.h>

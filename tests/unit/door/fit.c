@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables and sentences within the width of a terminal. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The guided first run without a terminal: answers, and their effects. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The way from page to page without a terminal. */
 #include <setjmp.h>
 #include <stdarg.h>

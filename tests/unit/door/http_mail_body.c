@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A body of the gateway's against the table of its operation. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Errors of emcli's as the gateway's clients know them. */
 #include "../rows.h"
 

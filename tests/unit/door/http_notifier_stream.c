@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* When a server is asked again to tell of changes, by how the last times ended.
  */
 #include "../rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What inotify tells the notifier: of folders, and of one that a link names. */
 #include "../rows.h"
 

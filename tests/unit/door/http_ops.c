@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The status of an envelope, and the envelope of a status. */
 #include "../rows.h"
 

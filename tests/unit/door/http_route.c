@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of routes: each request that it refuses, and the reason. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Heads of requests in pieces of any size: what passes, what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>

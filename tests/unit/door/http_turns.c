@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which of the requests that wait is next, and which is one too many. */
 #include "../rows.h"
 

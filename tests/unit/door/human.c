@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A reply's data as text for a person, from the operations' tables. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The keeper: its messages as others send them. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The keeper and a wire as they are, each in a process of its own, and at the
  * other ends of their sockets whoever took a worker, a wire or the monitor

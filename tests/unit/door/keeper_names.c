@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Workers that ask the keeper for names: one that was taken over gets its part,
  * and others theirs.

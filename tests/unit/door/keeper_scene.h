@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef UNIT_DOOR_KEEPER_SCENE_H
 #define UNIT_DOOR_KEEPER_SCENE_H
 

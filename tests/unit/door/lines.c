@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A host's bytes in pieces of any size: the lines that come out of them. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recognises hosts by name, and checks the table. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MCP over HTTP: who has access, what is said on refusal, and how calls are
  * named.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every operator's operation, at the gates of others. */
 #include "../rows.h"
 

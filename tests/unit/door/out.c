@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Output to a terminal, and the guess for a mistyped word. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Questions at a terminal of the test's own, and the signals that end them. */
 #include <setjmp.h>
 #include <stdarg.h>

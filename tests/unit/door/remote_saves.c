@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that a broker would have the client save: which names and bytes it
  * takes. */
 #include "../rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The call that a cancellation means, shared by workers and their processes. */
 #include <setjmp.h>
 #include <stdarg.h>

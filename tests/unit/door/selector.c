@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The mailbox that a model means, and the error if that is unclear. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The broker: calls as strangers write them, and who is served next. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The workers, as the monitor sees them: what they say, and what is a lie. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A worker without the key and the keeper, with a socket between them: what
  * agents' calls leave in the store.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is in the memory of a worker without the key. */
 #include "serve_keys.h"
 

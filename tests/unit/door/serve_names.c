@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names that a worker asks: what it may, how much, and whom it believes. */
 #include "../rows.h"
 

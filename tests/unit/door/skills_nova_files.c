@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Profile nova: the attachments that may be requested. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests changed in one place, and unchanged in every other byte. */
 #include "../rows.h"
 

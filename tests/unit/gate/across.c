@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * search of all folders: which are looked through, the order of what is found,
  * and the cursor.

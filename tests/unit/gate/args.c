@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What each type of argument accepts and refuses; all doors share it. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The pipeline: who may call which operation on which account, and the record.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What may be passed on, and to whom: refused, held, or sent. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * May this call run now?  Each way to have no valid grant for it, and the error
  * that the agent gets.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Marking and moving by uid: who may, which messages, what the journal says
  * afterwards, whatever the server did, and what agents know of what was moved.

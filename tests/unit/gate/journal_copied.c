@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A server that has to copy before it can remove: what is cut off between the
  * two is finished by the next call that may, and each message is there once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * list and search over stores of every kind: their replies if the store works,
  * if it fails, and if it lies.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Flags and boxes of an agent's own mailbox, and the record of a change: a call
  * changes all its messages or none, and no hidden one.

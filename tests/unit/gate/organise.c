@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What policy and the person who is asked say about marking and moving: in
  * which folders, how many messages, and what waits for the operator.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A state that a client returns is valid for its agent, its call, its message
  * and a limited time; each byte of it counts.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The checks before a message may leave: refused, held, or sent. */
 #include "../rows.h"
 

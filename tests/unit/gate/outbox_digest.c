@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The data that an approval is bound to.  Every column of an account is in the
  * table below, so that a new column must say whether it counts.

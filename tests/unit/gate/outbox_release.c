@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Held messages that are released: exactly the same bytes, under the same
  * policy as when they were held.  After a change in between, the message must

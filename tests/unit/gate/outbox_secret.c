@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text that looks like a secret, text that does not, and disguises of both. */
 #include "../store/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A dry run says what a send would meet, and leaves nothing behind. */
 #include "../rows.h"
 

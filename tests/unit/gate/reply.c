@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* To whom an answer to all goes, and that policy is asked about each. */
 #include "../rows.h"
 

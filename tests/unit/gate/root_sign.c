@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an account may have signed with the store's key, in a mailbox root. */
 #include "../rows.h"
 

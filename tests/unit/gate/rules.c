@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operator's text as policy: valid input, and what a store may hold. */
 #include "../store/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The settings of an account: each row alone, and all of them together. */
 #include "../store/fixture.h"
 

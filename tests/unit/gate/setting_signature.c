@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A signature is the text of a file, which is checked before it is kept. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A call of all accounts: whose mail it finds, what it says of an account that
  * does not answer, and what the record has of each.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * No spelling gets an address into a whitelist or out of it: whole headers, as
  * a stranger may write them, read as by the gate and judged by policy.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses of threads, against the settings of an account. */
 #include "../rows.h"
 

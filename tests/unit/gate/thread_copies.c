@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of a message in several folders: which of them is chosen. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Threads for an agent: a hidden message is in none, connects nothing, and a
  * thread of hidden messages does not exist.  Stores that build no threads, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Undo, whatever the server did of it and whether it answered: what the journal
  * says then, and that another undo does only the rest.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which message of a folder is put back, where some have other names now or
  * look the same. */
 #include "../rows.h"

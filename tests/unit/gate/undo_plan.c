@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What of a mark is to be put back, given the row and what is there now. */
 #include "../rows.h"
 

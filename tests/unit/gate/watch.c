@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waiting for new mail over stores of every kind: what an agent is told, what
  * hidden mail changes (nothing), and which cursors are taken.

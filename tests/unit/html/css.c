@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values, selectors and conditions, one at a time. */
 #include <setjmp.h>
 #include <stdarg.h>

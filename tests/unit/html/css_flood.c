@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sheets that would take unlimited time or memory: each of them ends. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Character references: all names, and where each one ends. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Words far below all others, after nothing, and options that are not chosen.
  * In each row a person sees IN and not OUT; the pages have a doctype.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HTML to text: each row has a page and what a person would read of it. */
 #include <setjmp.h>
 #include <stdarg.h>

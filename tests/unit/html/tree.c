@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Misplaced tags: each row has a page, the text that a browser shows of it, and
  * whether words are left out with a warning.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Frames, whole and broken, and the descriptors that come with them. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The peer of a socket, and sockets at a name in a folder. */
 #include "../rows.h"
 

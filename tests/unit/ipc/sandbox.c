@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What each kind of process may do, tried on this kernel. */
 #include "../rows.h"
 

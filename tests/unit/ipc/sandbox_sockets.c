@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which sockets each kind of process can make, tried on this kernel. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is told of the confinement, and how a file that was replaced is seen. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What systemd gives and is told; who connected, after that process ended. */
 #include "../rows.h"
 

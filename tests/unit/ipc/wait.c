@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Waiting for a descriptor: what is ready, what is late, and a signal. */
 #include "../rows.h"
 

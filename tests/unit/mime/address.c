@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Addresses: above all the strict reading, because a whitelist depends on it.
  */

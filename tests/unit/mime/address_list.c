@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lenient reading of address fields: for display, never for decisions. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The description of a text that should have been an address. */
 #include "../rows.h"
 

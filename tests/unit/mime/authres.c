@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Authentication-Results: what is trusted, and above all what is not. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which servers report results, and which ones are candidates for trust. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Invitations: lines, texts, times in zones of every kind, and warnings. The
  * zones of the system are made here, so that no row depends on it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Charsets: labels, invalid bytes, and both ways of decoding. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The static program's charsets against iconv(3): every pair of bytes of each
  * charset that mail may name, texts of random bytes and escape sequences, and

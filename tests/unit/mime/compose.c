@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Written messages: their bytes, and our own parser's result. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A body that must arrive unchanged to the byte, from one agent to another. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fields that thread a message: its Message-ID, and a reply's subject. */
 #include "../rows.h"
 

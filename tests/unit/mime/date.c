@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dates: current, obsolete, and invalid ones. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Do a plain text and HTML, each as text, say the same? */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * DKIM signatures: the RFCs' vectors, and signatures that must not be accepted.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fields of a row of a list, and the data that policy judges. */
 #include "../rows.h"
 

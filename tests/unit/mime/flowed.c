@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* format=flowed, RFC 3676, through the text of a part. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A message that is passed on: in the text, and as it is. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Headers as lists of fields, folding, and message ids. */
 #include "../rows.h"
 

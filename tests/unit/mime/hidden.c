@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The messages of tests/mail/html/.  The header of each lists words that a
  * person sees, words that nobody sees, and the expected warnings.  Run from the

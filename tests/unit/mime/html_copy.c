@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plain text as a page, in which every character is text. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Senders that look like others. */
 #include "../rows.h"
 

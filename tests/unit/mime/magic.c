@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The type of a file by its first bytes, compared with its declared type. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The messages of tests/mail/, and our reading of each.  Run from the project's
  * root; EMCLI_MAIL names another folder.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The structure of messages: each row has a message and its expected parts. */
 #include <setjmp.h>
 #include <stdarg.h>

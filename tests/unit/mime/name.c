@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of attachments that show another type than the real one. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Content-Type and similar fields: RFC 2045, RFC 2231, and neither. */
 #include "../rows.h"
 

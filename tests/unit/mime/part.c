@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The contents of a part: its bytes, its text, its name. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A reply with the quoted text: format=flowed, RFC 3676. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reading of a message: its text, and its attachments. */
 #include <setjmp.h>
 #include <stdarg.h>

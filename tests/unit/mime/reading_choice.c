@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The alternative that is read, and the report on the others. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A signature below a text, once. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Subjects: a reply's subject, and a thread's subject. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Encoded words, RFC 2047: its own examples, then real mail's variants. */
 #include "../rows.h"
 

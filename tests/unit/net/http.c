@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Allowed requests, their answers, and data that must never be sent. */
 #include "http_go.h"
 #include "openssl_conf.h"

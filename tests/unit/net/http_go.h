@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A request to a server that says what a test wants. */
 #include "serve.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An answer that is passed on as it arrives, and a request that is aborted. */
 #include "http_go.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef TESTS_UNIT_NET_OPENSSL_CONF_H
 #define TESTS_UNIT_NET_OPENSSL_CONF_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The responses of RFC 4616 and RFC 7628, and text that must never be in one.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-256 (FIPS 180-4) and HMAC (RFC 4231), without openssl.cnf. */
 #include "openssl_conf.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The stream over a socket pair.  SOCK_SEQPACKET keeps each send apart, so a
  * test decides where the stream is cut.

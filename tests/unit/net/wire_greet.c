@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A server's first line: of our kind, of another kind, or none. */
 #include <sys/socket.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Proxy settings as people write them, and what is sent to a proxy. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * TLS against an OpenSSL server in a child of the test, with a self-signed and
  * pinned certificate.

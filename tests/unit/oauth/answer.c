@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The query of the redirect: whether it is ours, and what is read from it. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The errors if no token is issued for a code that was shown. */
 #include "../net/serve.h"
 

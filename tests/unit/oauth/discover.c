@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A provider's own document, and false ones. */
 #include "../net/serve.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Encoding and decoding of forms and queries. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The example of RFC 7636, and values that nobody can guess. */
 #include <setjmp.h>
 #include <stdarg.h>

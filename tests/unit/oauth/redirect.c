@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Redirect addresses that may be registered for a client. */
 #include <setjmp.h>
 #include <stdarg.h>

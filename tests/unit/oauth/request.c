@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests to the loopback port, cut at every byte. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The answers of a token endpoint, from a server that sends exactly these. */
 #include "../net/serve.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The limits of one call: mail from strangers must not fill its memory, because
  * it would abort without a reply.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The gate over a fake backend: what an agent can and cannot learn.  The
  * differential rows compare a store with a hidden message and one without:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The notifier's operations: which messages are unread, and no word of them;
  * waiting for a change; and how it is switched, without a session.

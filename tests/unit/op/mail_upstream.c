@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A mailbox root that the upstream program left, and what that program itself
  * reads of it: the operations of an agent's own mailbox answer the same, member

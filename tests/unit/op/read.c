@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The messages of tests/mail/read/: what `get` shows of each, what it does not
  * show, and all its warnings, as their X-Seen, X-Unseen and X-Warn fields say.

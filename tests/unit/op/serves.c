@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The gate's idea of an operation of the contract agrees with its row. */
 #include "../rows.h"
 

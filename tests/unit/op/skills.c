@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The skills in the operations' table, and grants by the place that a door
  * knows: principal, conversation, turn.

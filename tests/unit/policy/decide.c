@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether an act may be done: rows for each rule, then the whole matrix. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Entries against addresses: exact, or a whole domain, without case. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The subject rule fails closed, and quickly. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The messages that an agent may know of: whitelist_in and the subject rule. */
 #include <setjmp.h>
 #include <stdarg.h>

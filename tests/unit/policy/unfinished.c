@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text that is clearly unfinished, and text that only looks so.  The second
  * half of the table is longer on purpose: if valid mail is refused, agents

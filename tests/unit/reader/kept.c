@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is taken for an answer, and whose messages one reader reads. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a reader that was taken over may say of each thing that it is asked. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What another process reads says the same; and what is no answer. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The manifest of a home: it is read as it was written, and errors have
  * reasons.

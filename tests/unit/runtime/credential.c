@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files with a password: hostile ones, modes, names, requests. */
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which session is meant, over three sessions on disk. */
 #include "../rows.h"
 

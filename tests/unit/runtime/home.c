@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Homes on disk: built, built again, and removed. */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The paths that may be in a home, and what a plan has for each. */
 #include "../rows.h"
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The records of a gateway: hostile ones, and those of emcli and Houmao. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of a notifier: settings, state, and a line for each poll. */
 #include "../rows.h"
 

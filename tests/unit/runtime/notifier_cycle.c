@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One poll without a terminal: who can be told, and what is written down. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* When an agent is told of unread mail, and what is remembered of it. */
 #include "../rows.h"
 

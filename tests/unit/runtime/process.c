@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What reaches the environment of an agent's program. */
 #include "../rows.h"
 

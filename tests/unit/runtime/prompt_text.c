@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text that asks an agent for a mail operation. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is read on a terminal: is the agent ready, and where a result may be. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every case of a result that an agent wrote below its prompt. */
 #include "../rows.h"
 

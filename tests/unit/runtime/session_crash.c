@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A process killed before its system calls that start a session or give it
  * another mailbox: the next command finishes it or undoes it, versions of the

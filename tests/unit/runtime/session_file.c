@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * session.json as others may leave it: what is cut off, of another type or
  * version, huge, a link or no file at all makes one session damaged, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef TESTS_SESSION_SCENE_H
 #define TESTS_SESSION_SCENE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Answers of the two management interfaces: what counts as done. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What another program than tmux may do in its place. */
 #include "../rows.h"
 

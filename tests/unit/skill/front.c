@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The front matter of a SKILL.md: valid ones, and the errors of others. */
 #include <setjmp.h>
 #include <stdarg.h>

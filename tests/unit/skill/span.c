@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* JSON read in place: what is refused, and the contents of a text. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The end of a value: by blocks, by eight bytes and by single bytes, it is the
  * same.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Turns, told once and read in three wire formats.  A transcript is words:
  *   u  a person speaks           S  a user message of the harness

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A file of mail settings: what is used from it, and what never is. */
 #include "source/discover.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The resolution rule: worked cases, and every possible case. */
 #include "choose_world.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The resolution rule where no role is declared: one account, or none. */
 #include "choose_world.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef UNIT_SOURCE_CHOOSE_WORLD_H
 #define UNIT_SOURCE_CHOOSE_WORLD_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An adopter's table: valid entries, and the errors of others. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DNS responses, complete, unusual and cut at every byte. */
 #include "source/dns.h"
 

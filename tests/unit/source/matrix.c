@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The capability matrix, cell by cell, and the words of the contract. */
 #include "../rows.h"
 

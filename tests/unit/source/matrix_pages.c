@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each backend's page agrees with the matrix about each operation. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A message's id in the archive: the algorithm's own examples and limits. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Doctor's lines from a child: written safely, read strictly. */
 #include "../rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of providers: look-ups, and the completeness of each row. */
 #include "source/provider.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The contract's `since`: the valid values, and nothing else. */
 #include "../rows.h"
 

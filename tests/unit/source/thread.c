@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Threads: which message answers which, for any ids. */
 #include "../rows.h"
 

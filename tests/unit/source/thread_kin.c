@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kin: messages that share an id, and their kin. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Templates of threads' URLs, filled in completely or not at all. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The XML reader: events for well-formed input, an error for all else. */
 #include "source/xml.h"
 

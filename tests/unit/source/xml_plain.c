@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Attributes, and text with its references resolved. */
 #include "source/xml.h"
 

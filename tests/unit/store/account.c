@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Accounts: every field is read back, credentials stay in their place. */
 #include "fixture.h"
 

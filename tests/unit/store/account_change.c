@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Changing an account: one lock, all or nothing, with the password. */
 #include "fixture.h"
 

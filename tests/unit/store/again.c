@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A store that is kept open between calls: when it may be used again. */
 #include "keeper.h"
 

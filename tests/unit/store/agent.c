@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Agents by token, and their sessions. */
 #include "fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The audit log: asked, judged, done; listed, purged. */
 #include "fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The chain: signed as it grows, and purged by age, not sooner. */
 #include "fixture.h"
 

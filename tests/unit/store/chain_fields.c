@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whoever changes a field of a row, a link or a signature, or takes one out,
  * has broken the chain, and it is said where.  Every field, each in every way.
  */

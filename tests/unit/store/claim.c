@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Leases, the operator's undo, and prints of messages. */
 #include "fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The connection: the error of a full disk, and the WAL's size. */
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The database as a file: what others can read, write or replace. */
 #include "fixture.h"
 #include "store/audit.h"

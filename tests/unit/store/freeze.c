@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Freezes: whom one stops, what it refuses, and what it restores. */
 #include "fixture.h"
 

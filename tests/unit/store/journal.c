@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The journal: written whole, settled once, counted, and found when left. */
 #include "store/journal.h"
 #include "fixture.h"

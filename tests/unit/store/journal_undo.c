@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Undos of undos: which messages of which change stand, and by what name. */
 #include "../rows.h"
 #include "fixture.h"

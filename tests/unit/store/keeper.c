@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A store without its data key gives the same bytes as with it. */
 #include "keeper.h"
 

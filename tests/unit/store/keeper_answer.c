@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a worker that was taken over may ask of the keeper. */
 #include "keeper.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Changing keys: who may, what opens afterwards, and all or nothing. */
 #include "store/key.h"
 #include "fixture.h"

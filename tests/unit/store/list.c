@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whitelists: two of them, all or nothing. */
 #include "fixture.h"
 

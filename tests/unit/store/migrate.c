@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Migrations: in order, completely or not at all, never changed later. */
 #include "fixture.h"
 #include "store/opening.h"

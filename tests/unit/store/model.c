@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Models of the operator: added once by name, listed by name, removed. */
 #include "fixture.h"
 

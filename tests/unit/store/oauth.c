@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Consents, rotated refresh tokens, and one refresh at a time. */
 #include "fixture.h"
 

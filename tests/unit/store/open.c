@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Access to the store: keys, roles, the file and its modes. */
 #include <fcntl.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The outbox: one sender per row, one row per key, and counted limits. */
 #include "store/outbox.h"
 #include "fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The number of messages that may wait for approval, for each agent. */
 #include "fixture.h"
 #include "store/outbox.h"

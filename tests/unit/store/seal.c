@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sealing: data is returned only to the right key in the right place. */
 #include "store/seal.h"
 #include "base/limits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The seen-set: floor, acks in any order, compaction, many at once. */
 #include <signal.h>
 #include <sys/wait.h>

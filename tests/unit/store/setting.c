@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settings: text by key, and those that cannot be set. */
 #include "fixture.h"
 

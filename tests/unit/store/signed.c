@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The signed copy: follows the operator's changes, and reveals others. */
 #include <sys/types.h>
 #include <sys/wait.h>

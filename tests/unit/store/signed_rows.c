@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The signed rows, their form as text, and reading it again. */
 #include "fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts that accounts play: stored in order, completely or not at all. */
 #include "store/source.h"
 #include "fixture.h"

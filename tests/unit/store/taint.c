@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Marks of reading, planted words, and releases: what the store refuses. */
 #include "fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbering: in order of arrival, once, never used again. */
 #include <sys/wait.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Several things made together: all of them or none. */
 #include "store/whole.h"
 #include "fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // aisdk.mjs MODEL-URL CMD PROMPTS...: the AI SDK with its own client of MCP; tools
 // are asked for before each turn, as its pages do before each request of a user.
 import { createMCPClient } from '@ai-sdk/mcp';

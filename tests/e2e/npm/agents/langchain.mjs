@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // langchain.mjs MODEL-URL CMD PROMPTS...: LangChain's adapter for MCP and a loop
 // over its tools, a turn a prompt; the tools are asked for once, as its pages say.
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';

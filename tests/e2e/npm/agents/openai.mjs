@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // openai.mjs MODEL-URL CMD PROMPTS...: OpenAI's agents SDK with an MCP server of
 // its own starting, a run a prompt.
 import { Agent, MCPServerStdio, OpenAIProvider, Runner } from '@openai/agents';

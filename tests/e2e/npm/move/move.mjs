@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // move.mjs PORT CA USER FROM TO: moves every message of a folder; milliseconds from the
 // connection on, and of the move alone.  The password is on standard input.
 import { readFileSync } from "node:fs";

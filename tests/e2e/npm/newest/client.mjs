@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // client.mjs ERA stdio CMD ARGS... | ERA http URL: a session of the second official
 // SDK's client with emcli, ERA being legacy, auto or a revision to be pinned; what
 // each step gave, as JSON.  $BEARER goes along over HTTP.
