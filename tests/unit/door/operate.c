@@ -181,17 +181,17 @@ the_operators_gate_runs_no_agents_operation(void **state)
 }
 
 /*
- * Operations without a store; freeze, which needs no key; the broker, which
- * has the agents' key and refuses the operator's.
+ * Operations without a store; freeze and health, which need no key; the broker,
+ * which has the agents' key and refuses the operator's.
  */
 static bool
 is_keyless(const char *name)
 {
 	static const char *const all[] = { "account providers", "freeze",
-		"home build", "home list", "home show", "key generate",
-		"mcp install", "serve", "serve install", "serve status",
-		"session hook", "session pane", "skill cost", "skill list",
-		"skill show", "skill validate" };
+		"health", "home build", "home list", "home show",
+		"key generate", "mcp install", "serve", "serve install",
+		"serve status", "session hook", "session pane", "skill cost",
+		"skill list", "skill show", "skill validate" };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (strcmp(all[i], name) == 0)
