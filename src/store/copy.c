@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A copy of a store as a new file.  It is made in a folder of its own beside
- * its place: SQLite opens it, and what it takes for parts of it, by names, and
- * nobody else can put anything there.
- */
+/* A copy of a store as a new file: made as a draft, and then moved. */
 #include "store/copying.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <stdio.h> /* renameat2(2) */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,47 +17,9 @@ enum {
 	BESIDE = sizeof(beside) / sizeof(beside[0])
 };
 
-/* A copy that is being made: CLEANUP(copy_drop). */
-struct copying {
-	struct arena *a;
-	char *dir;  /* of its own; NULL: not made */
-	char *file; /* in it */
-};
-
-static void
-copy_drop(struct copying *c)
-{
-	if (c->dir != NULL) {
-		(void)unlink(c->file);
-		(void)rmdir(c->dir);
-	}
-	arena_close(&c->a);
-}
-
-static int
-copy_begin(const char *to, struct copying *c, struct err *e)
-{
-	CLEANUP(path_close) int fd = -1;
-	char *dir;
-
-	c->a = arena_open(64 << 10);
-	dir = str_c(c->a, str_fmt(c->a, "%s.new.XXXXXX", to));
-	c->file = str_c(c->a, str_fmt(c->a, "%s.new.XXXXXX/copy", to));
-	if (mkdtemp(dir) == NULL)
-		return copy_pages_fail(e, to, strerror(errno));
-	c->dir = dir;
-	memcpy(c->file, dir, strlen(dir));
-	fd = open(c->file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-	    0600);
-	/* Sets the mode again, in case the umask removed the owner's bits. */
-	if (fd < 0 || fchmod(fd, 0600) < 0)
-		return copy_pages_fail(e, c->file, strerror(errno));
-	return 0;
-}
-
 /* On disk, and then under its name: never over a file that is to stay. */
 static int
-copy_publish(const struct copying *c, const char *to, bool replace,
+copy_publish(const struct copy_draft *c, const char *to, bool replace,
     struct err *e)
 {
 	CLEANUP(path_close)
@@ -90,9 +48,9 @@ static int
 copy_make(const char *from, const char *to, bool replace,
     void (*progress)(uint64_t done, uint64_t all), struct err *e)
 {
-	CLEANUP(copy_drop) struct copying c = { 0 };
+	CLEANUP(copy_draft_drop) struct copy_draft c = { 0 };
 
-	if (copy_begin(to, &c, e) < 0 ||
+	if (copy_draft_begin(to, &c, e) < 0 ||
 	    copy_pages(from, c.file, progress, e) < 0)
 		return -1;
 	return copy_publish(&c, to, replace, e);
@@ -101,6 +59,7 @@ copy_make(const char *from, const char *to, bool replace,
 int
 copy_replace(const char *from, const char *to, struct err *e)
 {
+	copy_draft_sweep(to);
 	return copy_make(from, to, true, NULL, e);
 }
 
@@ -147,6 +106,7 @@ store_copy_make(struct store *s, const char *to,
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct stat st;
 
+	copy_draft_sweep(to);
 	if (copy_check_name(to, a, e) < 0 || copy_check_folder(to, e) < 0 ||
 	    copy_make(sqlite3_db_filename(s->db, "main"), to, false, progress,
 		e) < 0)

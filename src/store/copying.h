@@ -14,6 +14,25 @@
  */
 int copy_replace(const char *from, const char *to, struct err *e);
 
+/* -- copy_draft.c ---------------------------------------------------------- */
+
+/* A copy that is being made: CLEANUP(copy_draft_drop). */
+struct copy_draft {
+	struct arena *a;
+	char *dir;  /* of its own; NULL: not made */
+	char *file; /* in it; NULL: not made */
+	int fd;     /* of the folder, which is locked */
+};
+
+/*
+ * Removes this user's drafts of that name that killed processes left; what
+ * cannot be removed does no harm.
+ */
+void copy_draft_sweep(const char *to);
+/* An empty file, mode 0600, in a new folder beside `to`.  ERR_CONFIG. */
+int copy_draft_begin(const char *to, struct copy_draft *d, struct err *e);
+void copy_draft_drop(struct copy_draft *d);
+
 /* -- copy_pages.c ---------------------------------------------------------- */
 
 /* All pages of a database, as of one moment, into an empty file.  ERR_CONFIG.
@@ -26,8 +45,9 @@ int copy_pages_fail(struct err *e, const char *path, const char *why);
 /* -- copy_before.c --------------------------------------------------------- */
 
 /*
- * A copy beside the store, before that migration changes it.  Those of earlier
- * migrations are removed.  Within an open transaction that has written nothing.
+ * A copy beside the store, which has that version, before migrations change it;
+ * a store without accounts needs none.  Those of earlier versions are removed.
+ * Within an open transaction that has written nothing.  ERR_DB.
  */
 int copy_before(struct store *s, int version, struct err *e);
 

@@ -130,8 +130,9 @@ fx_teardown(void **state)
 {
 	static const char *const names[] = { "sub/emcli.db", "sub/emcli.db-wal",
 		"sub/emcli.db-shm", "sub/emcli.db-lock", "sub/emcli.db-outbox",
-		"sub/emcli.db.before-002", "sub/link", "sub/link-wal",
-		"sub/link-shm", "sub" };
+		"sub/emcli.db.before-001", "sub/emcli.db.before-002",
+		"sub/copy.db", "sub/link", "sub/link-wal", "sub/link-shm",
+		"sub" };
 	struct fx *x = *state;
 	char path[128];
 

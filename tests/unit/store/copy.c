@@ -1,0 +1,176 @@
+/* Copies of a store: what is in them, and what drafts leave. */
+#include "store/copying.h"
+
+#include "fixture.h"
+
+static const char *
+path_of(struct fx *x, const char *name)
+{
+	return str_fmt(x->a, "%s/sub/%s", x->dir, name).p;
+}
+
+static void
+make_file(const char *path)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static bool
+there(struct fx *x, const char *name)
+{
+	struct stat st;
+
+	return lstat(path_of(x, name), &st) == 0;
+}
+
+static void
+first_bytes(const char *path, unsigned char out[20])
+{
+	FILE *f = fopen(path, "rb");
+
+	assert_non_null(f);
+	assert_int_equal(fread(out, 1, 20, f), 20);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* What is only in the log is in the copy's file, which has no log. */
+static void
+whole(void **state)
+{
+	struct fx *x = *state;
+	struct fx copy = *x;
+	unsigned char is[20], was[20];
+	struct stat st;
+	uint64_t bytes;
+
+	(void)fx_account(x, "work");
+	(void)snprintf(copy.path, sizeof(copy.path), "%s/sub/copy.db", x->dir);
+	assert_ok(x, store_copy_make(x->s, copy.path, NULL, &bytes, &x->e));
+	assert_int_equal(stat(copy.path, &st), 0);
+	assert_int_equal(st.st_size, bytes);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	assert_false(there(x, "copy.db-wal"));
+	assert_true(store_key_scrub(x->s));
+	first_bytes(x->path, was);
+	first_bytes(copy.path, is);
+	/* Page size and journal mode among them. */
+	assert_memory_equal(is, was, sizeof(is));
+	assert_int_equal(fx_number(&copy, "SELECT count(*) FROM accounts"), 1);
+	copy.s = fx_open(&copy, STORE_ADMIN);
+	store_close(&copy.s);
+}
+
+static void
+no_room(void **state)
+{
+	static const char *const taken[] = { "copy.db", "copy.db-wal",
+		"copy.db-shm", "copy.db-journal" };
+	struct fx *x = *state;
+	uint64_t bytes;
+
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
+		make_file(path_of(x, taken[i]));
+		assert_err(x,
+		    store_copy_make(x->s, path_of(x, "copy.db"), NULL, &bytes,
+			&x->e),
+		    ERR_USAGE);
+		assert_int_equal(unlink(path_of(x, taken[i])), 0);
+	}
+	assert_err(x,
+	    store_copy_make(x->s, path_of(x, "none/copy.db"), NULL, &bytes,
+		&x->e),
+	    ERR_CONFIG);
+}
+
+/* Names of folders beside "copy.db", and which of them are drafts of it. */
+static void
+left(void **state)
+{
+	static const struct {
+		const char *name;
+		bool draft;
+	} v[] = {
+		{ "copy.db.new.a1B2c3", true },
+		{ "copy.db.new.a1B2c", false },
+		{ "copy.db.new.a1B2c34", false },
+		{ "copy.db.new.a1-2c3", false },
+		{ "copy.dbx.new.a1B2c3", false },
+		{ "other.db.new.a1B2c3", false },
+		{ "copy.db.old.a1B2c3", false },
+	};
+	struct fx *x = *state;
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
+		const char *dir = path_of(x, v[i].name);
+		const char *file = str_fmt(x->a, "%s/copy", dir).p;
+
+		assert_int_equal(mkdir(dir, 0700), 0);
+		make_file(file);
+		copy_draft_sweep(path_of(x, "copy.db"));
+		if (there(x, v[i].name) == v[i].draft)
+			fail_msg("%s", v[i].name);
+		(void)unlink(file);
+		(void)rmdir(dir);
+	}
+}
+
+/* The user put something else into it, or has it elsewhere. */
+static void
+not_left(void **state)
+{
+	struct fx *x = *state;
+	const char *dir = path_of(x, "copy.db.new.a1B2c3");
+	const char *mine = path_of(x, "copy.db.new.a1B2c3/mine");
+	const char *away = path_of(x, "away");
+
+	assert_int_equal(mkdir(dir, 0700), 0);
+	make_file(mine);
+	copy_draft_sweep(path_of(x, "copy.db"));
+	assert_int_equal(unlink(mine), 0);
+	assert_int_equal(rmdir(dir), 0);
+	assert_int_equal(mkdir(away, 0700), 0);
+	make_file(path_of(x, "away/copy"));
+	assert_int_equal(symlink(away, dir), 0);
+	copy_draft_sweep(path_of(x, "copy.db"));
+	assert_int_equal(unlink(path_of(x, "away/copy")), 0);
+	assert_int_equal(rmdir(away), 0);
+	assert_int_equal(unlink(dir), 0);
+}
+
+/* That of a process that still makes its copy stays. */
+static void
+under_way(void **state)
+{
+	struct fx *x = *state;
+	struct copy_draft d = { .fd = -1 };
+	char *dir;
+
+	assert_ok(x, copy_draft_begin(path_of(x, "copy.db"), &d, &x->e));
+	copy_draft_sweep(path_of(x, "copy.db"));
+	assert_int_equal(access(d.file, F_OK), 0);
+	/* Killed: its lock is gone. */
+	dir = strdup(d.dir);
+	assert_int_equal(close(d.fd), 0);
+	d.fd = -1;
+	copy_draft_sweep(path_of(x, "copy.db"));
+	assert_int_equal(access(dir, F_OK), -1);
+	free(dir);
+	copy_draft_drop(&d);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST("a copy has everything, and needs no log", whole),
+		TEST("what has one of its names stays", no_room),
+		TEST("drafts that were left go, and nothing else", left),
+		TEST("what is not only a draft stays", not_left),
+		TEST("a draft that is being made stays", under_way),
+	};
+
+	return cmocka_run_group_tests_name("store/copy", tests, NULL, NULL);
+}
