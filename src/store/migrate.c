@@ -135,8 +135,8 @@ migrate_apply_all(struct store *s, const struct migration *list, struct err *e)
 		return -1;
 	if (m->version == 0)
 		return 0;
-	/* A new store has nothing to keep. */
-	if (m != list && copy_before(s, m->version, e) < 0)
+	/* m[-1] is the newest that it has; a new store has none. */
+	if (m != list && copy_before(s, m[-1].version, e) < 0)
 		return -1;
 	for (; m->version != 0; m++)
 		if (migrate_apply(s, m, e) < 0)

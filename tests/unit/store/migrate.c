@@ -72,7 +72,7 @@ from_one(void **state)
 	assert_int_equal(fx_number(x, "SELECT x FROM one"), 42);
 }
 
-/* Of the copies that are kept; -1: there is none. */
+/* The version of the copy of that number; -1: there is none. */
 static int64_t
 kept_version(const struct fx *x, const char *number)
 {
@@ -83,23 +83,37 @@ kept_version(const struct fx *x, const char *number)
 	return access(copy.path, F_OK) < 0 ? -1 : version(&copy);
 }
 
+static const char account[] = "CREATE TABLE accounts (name TEXT);"
+			      "INSERT INTO accounts VALUES ('work')";
+
 static void
 kept(void **state)
 {
 	static const struct migration three[] = { ONE, TWO,
 		{ 3, "ee", "CREATE TABLE three (z INTEGER)" }, { 0 } };
 	struct fx *x = *state;
-	char name[128];
 
 	assert_ok(x, migrate_run(x->s, one, &x->e));
+	fx_sql(x, account);
 	assert_int_equal(kept_version(x, "001"), -1);
 	assert_ok(x, migrate_run(x->s, two, &x->e));
-	assert_int_equal(kept_version(x, "002"), 1);
+	assert_int_equal(kept_version(x, "001"), 1);
 	assert_ok(x, migrate_run(x->s, three, &x->e));
-	assert_int_equal(kept_version(x, "002"), -1);
-	assert_int_equal(kept_version(x, "003"), 2);
-	(void)snprintf(name, sizeof(name), "%s.before-003", x->path);
-	assert_int_equal(unlink(name), 0);
+	assert_int_equal(kept_version(x, "001"), -1);
+	assert_int_equal(kept_version(x, "002"), 2);
+}
+
+/* Nothing in it could be missed. */
+static void
+without_accounts(void **state)
+{
+	struct fx *x = *state;
+
+	assert_ok(x, migrate_run(x->s, one, &x->e));
+	fx_sql(x, "CREATE TABLE accounts (name TEXT)");
+	assert_ok(x, migrate_run(x->s, two, &x->e));
+	assert_int_equal(version(x), 2);
+	assert_int_equal(kept_version(x, "001"), -1);
 }
 
 /* Something that cannot be replaced is in the copy's place. */
@@ -110,7 +124,8 @@ not_kept(void **state)
 	char name[128];
 
 	assert_ok(x, migrate_run(x->s, one, &x->e));
-	(void)snprintf(name, sizeof(name), "%s.before-002", x->path);
+	fx_sql(x, account);
+	(void)snprintf(name, sizeof(name), "%s.before-001", x->path);
 	assert_int_equal(mkdir(name, 0700), 0);
 	assert_err(x, migrate_run(x->s, two, &x->e), ERR_DB);
 	assert_non_null(x->e.hint);
@@ -228,6 +243,8 @@ main(void)
 		HERE("an empty database gets all of them", fresh),
 		HERE("an older one gets the rest and keeps its rows", from_one),
 		HERE("the newest copy of before is kept", kept),
+		HERE("of a store without accounts there is none",
+		    without_accounts),
 		HERE("without that copy nothing changes", not_kept),
 		HERE("applied ones are not applied again", again),
 		HERE("a changed one is refused", edited),
