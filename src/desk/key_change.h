@@ -9,5 +9,10 @@
  * old key opens.
  */
 void key_change_note_log(struct call *c);
+/*
+ * Says so if a copy that was kept before a migration still opens with the old
+ * key.  It stays: whether it is needed, the operator knows.
+ */
+void key_change_note_kept(struct call *c);
 
 #endif

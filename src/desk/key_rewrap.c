@@ -28,6 +28,7 @@ key_rewrap_run(struct call *c, struct json *out, struct err *e)
 	if (store_key_rewrap(operate_store(c), &keys, &n, e) < 0)
 		return -1;
 	key_change_note_log(c);
+	key_change_note_kept(c);
 	json_put_int(out, "sealed", (int64_t)n);
 	gate_tell(c, "a new data key is in use; %zu sealed %s under it", n,
 	    n == 1 ? "value is" : "values are");

@@ -105,6 +105,7 @@ key_rotate_run(struct call *c, struct json *out, struct err *e)
 		 : key_rotate_slot(c, which, env->new_key, NULL, e) < 0)
 		return -1;
 	key_change_note_log(c);
+	key_change_note_kept(c);
 	if (made)
 		key_rotate_note_stale(c, admin);
 	else {

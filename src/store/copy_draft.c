@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where a copy is made: a file in a folder of its own beside its place.  SQLite
  * opens it, and what it takes for parts of it, by names, and nobody else can

@@ -330,6 +330,28 @@ def test_killed_while_it_is_made_the_store_is_of_before_or_after(work):
     assert versions == {29, 30}
 
 
+def test_a_key_that_is_replaced_names_it(work):
+    new, newer = cli.key(), cli.key()
+    r = work.admin("key", "rotate", "--agent", env={"EMCLI_NEW_KEY": new})
+    assert r.rc == 0 and b".before-" not in r.err
+    make_older(work.db)
+    agent = {"EMCLI_KEY": new}
+    assert work.run("list", *BOX, env=agent).rc == 0
+    copy = work.db.parent / "emcli.db.before-029"
+    named = f"{copy}, the copy of the database".encode()
+    r = work.admin("key", "rewrap", "--dek", env=agent)
+    assert r.rc == 0 and named in r.err, str(r)
+    r = work.admin("key", "rotate", "--admin", env={"EMCLI_NEW_KEY": newer})
+    assert r.rc == 0 and named in r.err, str(r)
+    # It is why they say so: the old key opens nothing but the copy.
+    assert work.admin("account", "list").rc != 0
+    copied = {"EMCLI_DB": str(copy)}
+    assert work.admin("account", "list", env=copied).rc == 0
+    copy.unlink()
+    r = work.admin("key", "rewrap", "--dek", env={**agent, "EMCLI_ADMIN_KEY": newer})
+    assert r.rc == 0 and b"the copy of the database as" not in r.err
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="mounts")
 def test_without_room_for_it_nothing_changes(work):
     make_older(work.db)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of a store: what is in them, and what drafts leave. */
 #include "store/copying.h"
 
