@@ -2,6 +2,7 @@
 /* A copy of a store as a new file: made as a draft, and then moved. */
 #include "store/copying.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h> /* renameat2(2) */
@@ -83,6 +84,45 @@ copy_check_name(const char *to, struct arena *a, struct err *e)
 	return 0;
 }
 
+static bool
+copy_is_like(const char *s, const char *form)
+{
+	for (; *form != '\0' && *s != '\0'; form++, s++)
+		if (*form == '#' ? !isdigit((unsigned char)*s) : *form != *s)
+			return false;
+	return *form == *s;
+}
+
+/*
+ * Nor may the copy be taken for a part of another file: SQLite removes what it
+ * takes for a journal, and a migration the copy of an earlier one.
+ */
+static int
+copy_check_part(const char *to, struct arena *a, struct err *e)
+{
+	/* # is a digit. */
+	static const char *const parts[] = { "-wal", "-shm", "-journal",
+		"-lock", "-outbox", ".before-###" };
+	const size_t n = strlen(to);
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		const size_t m = strlen(parts[i]);
+		const char *stem;
+
+		if (n <= m || !copy_is_like(to + n - m, parts[i]))
+			continue;
+		stem = str_c(a, (struct str){ to, n - m });
+		if (lstat(stem, &st) < 0)
+			continue;
+		(void)err_set(e, ERR_USAGE,
+		    "by that name it would be taken for a part of another "
+		    "file: choose another name");
+		return err_because(e, "%s", stem);
+	}
+	return 0;
+}
+
 /* Whoever may replace the file later chooses what a restore brings back. */
 static int
 copy_check_folder(const char *to, struct err *e)
@@ -107,7 +147,8 @@ store_copy_make(struct store *s, const char *to,
 	struct stat st;
 
 	copy_draft_sweep(to);
-	if (copy_check_name(to, a, e) < 0 || copy_check_folder(to, e) < 0 ||
+	if (copy_check_name(to, a, e) < 0 || copy_check_part(to, a, e) < 0 ||
+	    copy_check_folder(to, e) < 0 ||
 	    copy_make(sqlite3_db_filename(s->db, "main"), to, false, progress,
 		e) < 0)
 		return -1;

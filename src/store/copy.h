@@ -13,7 +13,8 @@
  * or nothing, and on disk when it returns.  Others may write to the store
  * meanwhile.  Only its pages are read, so a copy is as sound as the store is.
  * ERR_USAGE: something has that name, or a name that SQLite would take for a
- * part of the copy; ERR_CONFIG: it cannot be made there.
+ * part of the copy, or the copy would be a part of another file; ERR_CONFIG: it
+ * cannot be made there.
  */
 int store_copy_make(struct store *s, const char *to,
     void (*progress)(uint64_t done, uint64_t all), uint64_t *bytes,

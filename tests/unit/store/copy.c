@@ -86,6 +86,36 @@ no_room(void **state)
 	    ERR_CONFIG);
 }
 
+/* SQLite would remove the first of these as the store's own journal. */
+static void
+parts(void **state)
+{
+	static const struct {
+		const char *name;
+		enum err_kind kind;
+	} v[] = {
+		{ "emcli.db-journal", ERR_USAGE },
+		{ "emcli.db-outbox", ERR_USAGE },
+		{ "emcli.db.before-029", ERR_USAGE },
+		{ "none.db-journal", ERR_NONE },
+		{ "emcli.db.before-02x", ERR_NONE },
+		{ "emcli.db-monday", ERR_NONE },
+	};
+	struct fx *x = *state;
+	uint64_t bytes;
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
+		const char *to = path_of(x, v[i].name);
+		struct err e = { 0 };
+
+		(void)store_copy_make(x->s, to, NULL, &bytes, &e);
+		if (e.kind != v[i].kind)
+			fail_msg("%s: %s", v[i].name, e.say);
+		if (e.kind == ERR_NONE)
+			assert_int_equal(unlink(to), 0);
+	}
+}
+
 /* Names of folders beside "copy.db", and which of them are drafts of it. */
 static void
 left(void **state)
@@ -168,6 +198,7 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST("a copy has everything, and needs no log", whole),
 		TEST("what has one of its names stays", no_room),
+		TEST("no copy is a part of another file", parts),
 		TEST("drafts that were left go, and nothing else", left),
 		TEST("what is not only a draft stays", not_left),
 		TEST("a draft that is being made stays", under_way),
