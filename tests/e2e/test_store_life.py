@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """emcli store check and store backup, the copy kept before a migration, and a restore by hand."""
 
+import contextlib
 import os
 import pathlib
 import re
 import shutil
 import sqlite3
 import subprocess
+import tempfile
 import threading
 
 import pytest
@@ -370,6 +372,37 @@ def test_without_room_for_it_nothing_changes(work):
     assert b"older than this emcli, and was not changed" in done.stderr, done
     assert b"make room" in done.stderr
     assert then.startswith("0") and "emcli.db.before-029" in then, done
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="is another user")
+def test_in_a_folder_that_takes_no_file_nothing_changes(work):
+    make_older(work.db)
+    # pytest's own folders are root's alone.
+    with tempfile.TemporaryDirectory(prefix="emcli-life-") as top:
+        os.chmod(top, 0o755)
+        binary, folder = shutil.copy(work.binary, top), pathlib.Path(top) / "store"
+        folder.mkdir()
+        db = pathlib.Path(shutil.copy(work.db, folder))
+        # Its log and the log's index are there, as beside a store in use.
+        with contextlib.closing(sqlite3.connect(db)) as held:
+            held.execute("SELECT count(*) FROM accounts").fetchall()
+            for part in [*folder.iterdir(), folder]:
+                os.chown(part, 65534, 65534)
+            folder.chmod(0o500)
+            r = subprocess.run([binary, "account", "list"], capture_output=True, timeout=60,
+                               env=work.environment(EMCLI_ADMIN_KEY=work.admin_key, EMCLI_DB=db),
+                               user=65534, group=65534, extra_groups=[])
+            assert r.returncode == 1 and b"was not changed" in r.stderr, r
+            assert b"a folder that this user can write to" in r.stderr
+        assert sql(db, "SELECT max(version) FROM migration") == [(29,)]
+
+
+def test_an_agent_s_command_keeps_it_too(work):
+    make_older(work.db)
+    assert work.run("list", *BOX).rc == 0
+    assert kept(work) == ["emcli.db.before-029"]
+    copy = work.db.parent / "emcli.db.before-029"
+    assert copy.stat().st_uid == work.db.stat().st_uid
 
 
 # -- a restore, by hand
