@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a check of a store finds. */
 #include "store/check.h"
 #include "fixture.h"
