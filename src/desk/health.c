@@ -191,12 +191,12 @@ static int
 health_run(struct call *c, struct json *out, struct err *e)
 {
 	struct report r = { .c = c, .out = out };
-	const char *named = operate_env(c)->socket;
-	const char *db = operate_env(c)->db;
+	const struct env *env = operate_env(c);
+	const char *db = env->db;
 	struct str socket = args_text(c->args, "socket");
 
-	if (socket.n == 0 && named != NULL && strcmp(named, "none") != 0)
-		socket = str_of(named);
+	if (socket.n == 0 && env_is_far(env))
+		socket = str_of(env->socket);
 	json_open_array(out, "checks");
 	/* Whoever asks a broker may have no store. */
 	if (socket.n == 0 || access(db, R_OK) == 0) {

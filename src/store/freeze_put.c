@@ -25,13 +25,8 @@ store_freeze_put_open_without_key(const char *path, struct store **out,
     struct err *e)
 {
 	CLEANUP(store_close) struct store *s = NULL;
-	mode_t was;
-	int r = store_file_check(path, &was, e);
+	int r = store_look_open(path, &s, e);
 
-	if (r == 1 && store_connect_open(path, &s, e) < 0)
-		return -1;
-	if (r == 1)
-		r = migrate_known(s, e);
 	if (r < 0)
 		return -1;
 	if (r == 0) {

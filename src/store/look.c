@@ -3,10 +3,9 @@
 #include "store/opening.h"
 
 int
-store_look(const char *path, struct err *e)
+store_look_open(const char *path, struct store **out, struct err *e)
 {
 	CLEANUP(store_close) struct store *s = NULL;
-	CLEANUP(tx_done) struct tx t = { 0 };
 	mode_t was;
 	int r = store_file_check(path, &was, e);
 
@@ -14,6 +13,20 @@ store_look(const char *path, struct err *e)
 		return -1;
 	if (r == 1)
 		r = migrate_known(s, e);
+	if (r == 1) {
+		*out = s;
+		s = NULL;
+	}
+	return r;
+}
+
+int
+store_look(const char *path, struct err *e)
+{
+	CLEANUP(store_close) struct store *s = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+	int r = store_look_open(path, &s, e);
+
 	if (r < 0)
 		return -1;
 	if (r == 0) {

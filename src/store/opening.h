@@ -56,6 +56,11 @@ int migrate_run(struct store *s, const struct migration *list, struct err *e);
 /* ERR_CONFIG as from migrate_run(), which would refuse it; changes nothing. */
 int migrate_fits(struct store *s, struct err *e);
 
+/* -- look.c -------------------------------------------------------------- */
+
+/* Opens a store without a key, as it is.  1; 0: there is none; -1. */
+int store_look_open(const char *path, struct store **out, struct err *e);
+
 /* -- refused.c ----------------------------------------------------------- */
 
 /* Writes an audit row: an operator's key was given and was wrong. */
