@@ -76,6 +76,9 @@ imap_copy_shows(struct imap_moving *t, const struct imap_sums *old,
 	const struct imap_cmd *bad;
 	struct imap_parts fetch;
 	struct imap_sums new;
+	/* In a rest, originals may have the mark of the call that was cut off.
+	 */
+	const bool fresh = t->by == NULL || t->by->copies == NULL;
 	bool same;
 
 	if (imap_session_select(s, t->to, e) < 0 ||
@@ -90,7 +93,9 @@ imap_copy_shows(struct imap_moving *t, const struct imap_sums *old,
 	for (size_t i = 0; i < t->uids.n && same; i++) {
 		size_t at = imap_uids_place(&new.uids, t->copied.to[i]);
 
-		same = old->sum[i] != 0 && old->sum[i] == new.sum[at];
+		/* One that is marked to be removed may be gone in a moment. */
+		same = old->sum[i] != 0 && old->sum[i] == new.sum[at] &&
+		    (!new.deleted[at] || (fresh && old->deleted[i]));
 	}
 	return same;
 }

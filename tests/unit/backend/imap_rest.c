@@ -178,6 +178,14 @@ static const struct rest {
 	    COPIES BOTH KEPT(3, "7") SUM(40, "", "c@x")
 		SUM(41, "", "b@x") "e4 OK f\r\n",
 	    CHANGED, ORIGINALS SHOWS OUT },
+	{ "somebody has marked a copy to be removed", 40,
+	    COPIES BOTH KEPT(3, "7") SUM(40, "\\Deleted", "a@x")
+		SUM(41, "", "b@x") "e4 OK f\r\n",
+	    CHANGED, ORIGINALS SHOWS OUT },
+	{ "one whose original has the mark, too", 40,
+	    COPIES BOTH KEPT(3, "7") SUM(40, "", "a@x")
+		SUM(41, "\\Deleted", "b@x") "e4 OK f\r\n",
+	    CHANGED, ORIGINALS SHOWS OUT },
 	{ "copies change places", 40,
 	    COPIES BOTH KEPT(3, "7") SUM(40, "", "b@x")
 		SUM(41, "", "a@x") "e4 OK f\r\n",
