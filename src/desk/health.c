@@ -43,34 +43,35 @@ struct report {
 	size_t n, bad;
 };
 
-/* A check that succeeded. */
+/* next: what to do about a fault, or NULL. */
 static void
-health_put(struct report *r, const char *what, struct str say)
+health_put_check(struct report *r, const char *what, bool ok, struct str say,
+    const char *next)
 {
 	json_open_object(r->out, NULL);
 	json_put_text(r->out, "check", what);
-	json_put_bool(r->out, "ok", true);
+	json_put_bool(r->out, "ok", ok);
 	json_put_str(r->out, "say", say);
-	json_put_null(r->out, "next");
+	json_put_text(r->out, "next", next);
 	json_close_object(r->out);
-	gate_tell(r->c, "ok    %s: %.*s", what, STR_ARG(say));
+	gate_tell(r->c, "%s %s: %.*s", ok ? "ok   " : "FAULT", what,
+	    STR_ARG(say));
+	if (next != NULL)
+		gate_tell(r->c, "      %s", next);
 	r->n++;
+	r->bad += !ok;
+}
+
+static void
+health_put(struct report *r, const char *what, struct str say)
+{
+	health_put_check(r, what, true, say, NULL);
 }
 
 static void
 health_put_fault(struct report *r, const char *what, const struct err *why)
 {
-	json_open_object(r->out, NULL);
-	json_put_text(r->out, "check", what);
-	json_put_bool(r->out, "ok", false);
-	json_put_text(r->out, "say", why->say);
-	json_put_text(r->out, "next", why->hint);
-	json_close_object(r->out);
-	gate_tell(r->c, "FAULT %s: %s", what, why->say);
-	if (why->hint != NULL)
-		gate_tell(r->c, "      %s", why->hint);
-	r->n++;
-	r->bad++;
+	health_put_check(r, what, false, str_of(why->say), why->hint);
 }
 
 static void
