@@ -72,15 +72,8 @@ store_check_file(const char *path, struct arena *a, struct store_checked *out,
 	int r = store_file_check(path, &was, e);
 
 	*out = (struct store_checked){ .chain = { .whole = true } };
-	if (r < 0)
-		return -1;
-	if (r == 0) {
-		(void)err_set(e, ERR_CONFIG,
-		    "there is no database: run emcli init");
-		(void)err_because(e, "%s", path);
-		return err_hint(e,
-		    "check EMCLI_DB; to create a database: emcli init");
-	}
+	if (r <= 0)
+		return r == 0 ? store_open_no_database(path, e) : -1;
 	if (store_connect_open(path, &s, e) < 0)
 		return -1;
 	/* What is in the log is not moved into a file that may be damaged. */

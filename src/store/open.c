@@ -9,7 +9,7 @@
 #include "store/opening.h"
 #include "store/slot.h"
 
-static int
+int
 store_open_no_database(const char *path, struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "there is no database: run emcli init");

@@ -16,6 +16,11 @@ void store_same_note(struct store *s);
 /* again.c: before the keeper is asked anything. */
 void store_again_note(struct store *s, const char *path);
 
+/* -- open.c -------------------------------------------------------------- */
+
+/* ERR_CONFIG: there is no database at that path. */
+int store_open_no_database(const char *path, struct err *e);
+
 /* -- file.c -------------------------------------------------------------- */
 
 /*
