@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ISO 2022: escape sequences say what the bytes behind them mean, up to the
+ * ISO 2022: escape sequences say what the bytes after them mean, up to the
  * next (RFC 1468, 1554, 1557, 1922).
  */
 #include <string.h>
@@ -82,7 +82,7 @@ charset_escape_choose(struct escape *x, struct str s)
 	return more;
 }
 
-/* Has the charset sequences for what is behind ESC N, or O? */
+/* Has the charset sequences for what is after ESC N, or O? */
 static bool
 charset_escape_has(const struct escape *x, unsigned slot)
 {

@@ -20,7 +20,7 @@ enum {
 /* The cells of a byte from first to last; of all others there are none. */
 struct charset_row {
 	uint8_t first, last;
-	uint8_t high; /* behind the cells, a bit for each: it is U+2xxxx */
+	uint8_t high; /* after the cells, a bit for each: it is U+2xxxx */
 	uint32_t at;
 };
 
@@ -60,7 +60,7 @@ extern const struct charset_set charset_tables_escapes[];
 /* An escape sequence of ISO 2022: what it makes of bytes. */
 struct charset_escape {
 	const char *charset;
-	const char *bytes; /* behind ESC */
+	const char *bytes; /* after ESC */
 	unsigned slot; /* 0: from here on; 1: after SO; 2, 3: after ESC N, O */
 	bool begins;   /* it is so at the beginning, too */
 };

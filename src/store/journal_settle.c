@@ -44,8 +44,7 @@ store_journal_settle_put_results(struct store *s,
 	return 0;
 }
 
-/* -- copies, of a row that is not settled yet -------------------------------
- */
+/* -- copies ---------------------------------------------------------------- */
 
 int
 store_journal_settle_copied(struct store *s, const struct store_journal *row,
