@@ -86,8 +86,7 @@ journal_is_refusal(const struct err *e)
 	    e->kind == ERR_UNSUPPORTED || e->kind == ERR_POLICY;
 }
 
-/* The server cannot be asked now. */
-static bool
+bool
 journal_is_lost(const struct err *e)
 {
 	return e->kind == ERR_NETWORK || e->kind == ERR_UNKNOWN_OUTCOME;

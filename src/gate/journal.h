@@ -46,14 +46,18 @@ int journal_finish(struct mailbox *m, struct store_journal *row, int r,
 /* journal_message.c */
 void journal_message_digest(const struct mail *mail,
     unsigned char out[STORE_JOURNAL_DIGEST]);
+/* Can the server not be asked now? */
+bool journal_is_lost(const struct err *e);
 /* What the messages of the row come to. */
 enum store_journal_state journal_state(const struct store_journal *row);
 
 /*
  * journal_settle.c.  Settles what processes that died have left of this
- * account.  Errors are ignored: the next call does it.
+ * account.  finishes: moves whose copies are known are finished; otherwise they
+ * stay begun, and nothing is changed on the server.  Errors are ignored: the
+ * next call does it.
  */
-void journal_settle_left(struct mailbox *m);
+void journal_settle_left(struct mailbox *m, bool finishes);
 
 /*
  * journal_look.c.  Looks at the server and sets for each message whether it was

@@ -93,31 +93,28 @@ store_journal_list(struct store *s, struct arena *a,
 
 int
 store_journal_left(struct store *s, struct arena *a, int64_t account,
-    size_t most, struct store_journal **out, size_t *n, struct err *e)
+    int64_t after, struct store_journal *out, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT " JOURNAL_ROW_COLUMNS " FROM journal j"
-	    " WHERE j.account_id = ?1 AND j.state = 'begun' ORDER BY j.id";
+	    " WHERE j.account_id = ?1 AND j.state = 'begun' AND j.id > ?2"
+	    " ORDER BY j.id";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	size_t have = 0, kept = 0;
+	int r;
 
-	*n = 0;
-	if (stmt_ask(s, e, sql, &st, V(account)) < 0 ||
-	    store_journal_all(s, a, st, out, &have, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(account), V(after)) < 0)
 		return -1;
-	for (size_t i = 0; i < have && kept < most; i++) {
-		int held = outbox_lock_held(s, JOURNAL_LOCK + (*out)[i].id, e);
+	while ((r = stmt_step(s, st, e)) == 1) {
+		int held;
 
+		journal_row_read(st, a, out);
+		held = outbox_lock_held(s, JOURNAL_LOCK + out->id, e);
 		if (held < 0)
 			return -1;
-		if (held)
-			continue;
-		(*out)[kept] = (*out)[i];
-		if (journal_row_messages(s, a, &(*out)[kept++], e) < 0)
-			return -1;
+		if (!held)
+			return journal_row_messages(s, a, out, e) < 0 ? -1 : 1;
 	}
-	*n = kept;
-	return 0;
+	return r;
 }
 
 int

@@ -89,7 +89,7 @@ static inline bool
 store_journal_has_copies(const struct store_journal *row)
 {
 	bool all = row->state == STORE_JOURNAL_BEGUN && row->move &&
-	    row->target_uidvalidity != 0 && row->n > 0;
+	    row->target.n > 0 && row->target_uidvalidity != 0 && row->n > 0;
 
 	for (size_t i = 0; i < row->n && all; i++)
 		all = row->v[i].new_uid != 0;
@@ -103,7 +103,8 @@ store_journal_has_copies(const struct store_journal *row)
  * any more; otherwise it is taken in the same transaction.  Sets row->id.  The
  * handle holds the lock until the row is settled or left.  ERR_LIMIT and
  * row->behind: that row is about some of these messages too, and its process
- * lives.  ERR_LIMIT also for an undo of what is being undone, or was.
+ * lives.  ERR_LIMIT also if such a row has copies, and is not finished; and for
+ * an undo of what is being undone, or was.
  * store/journal_begin.c
  */
 int store_journal_begin(struct store *s, struct store_journal *row,
@@ -138,10 +139,10 @@ void store_journal_settle_not(struct store *s, const struct store_journal *row);
  */
 int store_journal_settle_none(struct store *s, const struct store_journal *row,
     struct err *e);
-/* What processes that died have left of an account, the `most` oldest, oldest
- * first, with messages. */
+/* The oldest after the id `after` that a process which has died left of an
+ * account, with messages.  1, 0, -1. */
 int store_journal_left(struct store *s, struct arena *a, int64_t account,
-    size_t most, struct store_journal **out, size_t *n, struct err *e);
+    int64_t after, struct store_journal *out, struct err *e);
 /*
  * Messages of a change, by their places, that an undo of it has left in both
  * folders.  store/journal_undo.c

@@ -101,21 +101,41 @@ store_journal_begin_put(struct store *s, struct store_journal *row,
 	return store_journal_begin_put_messages(s, a, row, e);
 }
 
+/* Its originals may have been flagged for removal, and are due for it. */
+static int
+store_journal_begin_unfinished(int64_t id, struct err *e)
+{
+	(void)err_set(e, ERR_LIMIT,
+	    "an earlier move has copied some of these messages and is not "
+	    "finished");
+	(void)err_because(e, "change %" PRId64, id);
+	return err_hint(e,
+	    "the next change by an agent that may move them finishes it, or "
+	    "the operator does with undo");
+}
+
 /*
  * Does a process that lives change one of these messages?  Servers move a
- * message twice if two connections ask for it at the same time.
+ * message twice if two connections ask for it at the same time.  Or are they
+ * originals or copies of a move that nobody has finished?
  */
 static int
 store_journal_begin_alone(struct store *s, struct store_journal *row,
     struct err *e)
 {
 	static const char sql[] =
-	    "SELECT DISTINCT j.id FROM journal j"
-	    " JOIN journal_message m ON m.journal_id = j.id"
+	    "SELECT j.id, j.target_uidvalidity <> 0 AND j.kind = 'move'"
+	    " FROM journal j JOIN journal_message m ON m.journal_id = j.id"
 	    " JOIN journal_message o ON o.journal_id = ?1"
 	    " AND o.uid = m.uid AND o.ref = m.ref"
 	    " WHERE j.account_id = ?2 AND j.state = 'begun' AND j.id <> ?1"
-	    " AND j.folder = ?3";
+	    " AND j.folder = ?3"
+	    " UNION SELECT j.id, 1"
+	    " FROM journal j JOIN journal_message m ON m.journal_id = j.id"
+	    " JOIN journal_message o ON o.journal_id = ?1 AND o.uid = m.new_uid"
+	    " WHERE j.account_id = ?2 AND j.state = 'begun' AND j.id <> ?1"
+	    " AND j.kind = 'move' AND j.target = ?3"
+	    " AND j.target_uidvalidity <> 0 AND m.new_uid <> 0";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
@@ -128,6 +148,8 @@ store_journal_begin_alone(struct store *s, struct store_journal *row,
 
 		if (held < 0)
 			return -1;
+		if (held == 0 && sqlite3_column_int(st, 1) != 0)
+			return store_journal_begin_unfinished(id, e);
 		if (held == 0)
 			continue;
 		row->behind = id;

@@ -16,6 +16,7 @@
  *   CONFORM_OAUTH          what is in the password file is an access token
  *   CONFORM_INBOX, _EMPTY  what those folders are called there
  *   CONFORM_MOVE           a folder to move into
+ *   CONFORM_COPIES         it copies what it moves, and removes the originals
  *   CONFORM_ONE_FROM       it finds no second From field of a message
  *   CONFORM_MADE           the store keeps no bytes of a message as it came
  *   CONFORM_WIRED          through backend/wired: each connection is a child's

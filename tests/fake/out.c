@@ -187,27 +187,27 @@ is_copy(const struct fake_mail *m, struct str to, const struct ref *copy)
 	return n != NULL && strcmp(n->head, m->head) == 0;
 }
 
-/* The originals go that are still there. */
+/* The originals go that are still there and whose copies are. */
 static int
 move_rest(struct str folder, const struct refs *refs, struct str to,
     const struct copying *by, struct refs *moved, struct err *e)
 {
 	bool same = by->uidvalidity == fake.uidvalidity &&
 	    by->from_uidvalidity == fake.uidvalidity;
+	size_t left = 0;
 
-	for (size_t i = 0; i < refs->n && same; i++) {
-		const struct fake_mail *m = fake_find_ref(folder, &refs->v[i]);
-
-		same = m == NULL || is_copy(m, to, &by->copies->v[i]);
-	}
-	if (!same)
-		return err_set(e, ERR_NOT_FOUND, "the copies are not there");
 	for (size_t i = 0; i < refs->n; i++) {
 		struct fake_mail *m = fake_find_ref(folder, &refs->v[i]);
 
-		if (m != NULL)
+		if (m == NULL)
+			continue;
+		if (same && is_copy(m, to, &by->copies->v[i]))
 			m->folder = "nowhere";
+		else
+			left++;
 	}
+	if (left > 0)
+		return err_set(e, ERR_NOT_FOUND, "the copies are not there");
 	*moved = *by->copies;
 	return answer(e);
 }

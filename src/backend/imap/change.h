@@ -147,6 +147,13 @@ struct imap_moving {
 			    answer is missing */
 };
 
+/* Are the copies those of an earlier call?  rest.c */
+static inline bool
+imap_moving_is_rest(const struct imap_moving *t)
+{
+	return t->by != NULL && t->by->copies != NULL;
+}
+
 /* Sends a search for uids, into t->here; STATUS and MYRIGHTS are heard too. */
 int imap_moving_send_search(struct imap_moving *t, struct imap_parts *p,
     struct err *e);
@@ -170,24 +177,36 @@ int imap_look(struct imap_moving *t, struct err *e);
 /* sums.c: by which a message is recognized. */
 
 struct imap_sums {
+	struct arena *a;
 	struct imap_uids uids;
 	bool *there;   /* it was shown */
 	uint64_t *sum; /* 0: not told */
 	bool *deleted; /* \Deleted */
+	/* In a rest: the others, but \Recent. */
+	struct strs *flags;
 };
 
 /* Asks for them in the folder that is open, or was asked for. */
 int imap_sums_send(struct imap_moving *t, struct imap_sums *x,
     struct imap_uids uids, struct imap_parts *p, struct err *e);
+/* Has new's message there every flag that old's has? */
+bool imap_sums_has_flags(const struct imap_sums *new, size_t at,
+    const struct imap_sums *old, size_t i);
 
 /* copy.c: without MOVE: copies, and removes the originals of confirmed copies.
  */
 int imap_copy(struct imap_moving *t, struct err *e);
-/* Does the target show each message where its copy is said to be?  1, 0, -1. */
+/* Which of them does the target show where their copies are said to be?  By
+ * place in uids. */
 int imap_copy_shows(struct imap_moving *t, const struct imap_sums *old,
-    struct err *e);
-/* Removes the originals. */
+    bool *shown, struct err *e);
+/* Opens `from` for a change; ERR_UNKNOWN_OUTCOME if it is another now. */
+int imap_copy_open(struct imap_moving *t, struct err *e);
+/* Removes the originals; `from` is open. */
 int imap_copy_remove(struct imap_moving *t, const struct imap_sums *old,
+    struct err *e);
+/* Takes \Deleted from these; a refusal is ignored. */
+int imap_copy_unmark(struct imap_moving *t, const struct imap_uids *left,
     struct err *e);
 
 /* rest.c: the same of copies that an earlier call was told of. */

@@ -69,71 +69,107 @@ imap_copy_uids(const struct imap_moving *t)
 }
 
 int
-imap_copy_shows(struct imap_moving *t, const struct imap_sums *old,
+imap_copy_shows(struct imap_moving *t, const struct imap_sums *old, bool *shown,
     struct err *e)
 {
 	struct imap_session *s = t->s;
+	const bool rest = imap_moving_is_rest(t);
 	const struct imap_cmd *bad;
 	struct imap_parts fetch;
 	struct imap_sums new;
-	/* In a rest, originals may have the mark of the call that was cut off.
-	 */
-	const bool fresh = t->by == NULL || t->by->copies == NULL;
-	bool same;
+	int r = imap_session_select(s, t->to, e) < 0 ||
+		imap_sums_send(t, &new, imap_copy_uids(t), &fetch, e) < 0 ||
+		imap_session_settle(s, e) < 0 ||
+		imap_parts_wait(s, &fetch, &bad, e) < 0
+	    ? -1
+	    : 0;
 
-	if (imap_session_select(s, t->to, e) < 0 ||
-	    imap_sums_send(t, &new, imap_copy_uids(t), &fetch, e) < 0 ||
-	    imap_session_settle(s, e) < 0 ||
-	    imap_parts_wait(s, &fetch, &bad, e) < 0)
-		return -1;
 	s->data = NULL;
+	if (r < 0)
+		return -1;
 	/* No two have the same copy. */
-	same = bad == NULL && s->st.uidvalidity == t->copied.uidvalidity &&
-	    new.uids.n == t->uids.n;
-	for (size_t i = 0; i < t->uids.n && same; i++) {
+	if (bad != NULL || s->st.uidvalidity != t->copied.uidvalidity ||
+	    new.uids.n != t->uids.n)
+		return 0;
+	for (size_t i = 0; i < t->uids.n; i++) {
 		size_t at = imap_uids_place(&new.uids, t->copied.to[i]);
 
-		/* One that is marked to be removed may be gone in a moment. */
-		same = old->sum[i] != 0 && old->sum[i] == new.sum[at] &&
-		    (!new.deleted[at] || (fresh && old->deleted[i]));
+		/* One that is marked to be removed may be gone in a moment, and
+		 * in a rest an original may have the mark of the call that was
+		 * cut off. */
+		shown[i] = old->sum[i] != 0 && old->sum[i] == new.sum[at] &&
+		    (!new.deleted[at] || (!rest && old->deleted[i])) &&
+		    (!rest || imap_sums_has_flags(&new, at, old, i));
 	}
-	return same;
+	return 0;
 }
 
 static int
 imap_copy_verify(struct imap_moving *t, const struct imap_sums *old,
     struct err *e)
 {
-	int r = imap_copy_shows(t, old, e);
+	bool *shown = arena_array(t->a, t->uids.n, sizeof(*shown));
+	size_t n = 0;
 
-	if (r == 0)
-		(void)imap_parts_unknown(e,
-		    "the server does not show the copies that it made: "
-		    "no original was removed, look before you move them "
-		    "again");
-	return r == 1 ? 0 : -1;
+	if (imap_copy_shows(t, old, shown, e) < 0)
+		return -1;
+	for (size_t i = 0; i < t->uids.n; i++)
+		n += shown[i];
+	if (n == t->uids.n)
+		return 0;
+	return imap_parts_unknown(e,
+	    "the server does not show the copies that it made: no original was "
+	    "removed, look before you move them again");
 }
 
-/* Takes \Deleted from originals that are left and did not have it. */
-static int
-imap_copy_give_up(struct imap_moving *t, const struct imap_sums *old,
+int
+imap_copy_open(struct imap_moving *t, struct err *e)
+{
+	if (imap_session_write(t->s, t->from, e) < 0 ||
+	    imap_session_settle(t->s, e) < 0)
+		return -1;
+	if (t->s->st.uidvalidity == t->uidvalidity)
+		return 0;
+	return imap_parts_unknown(e,
+	    "the folder was made again while the messages were copied: no "
+	    "original was removed");
+}
+
+int
+imap_copy_unmark(struct imap_moving *t, const struct imap_uids *left,
     struct err *e)
 {
 	static const struct imap_ask ask = { .verb = "UID STORE ",
 		.words = " -FLAGS.SILENT (\\Deleted)" };
-	uint32_t *uid = arena_array(t->a, t->uids.n, sizeof(*uid));
-	struct imap_uids left = { uid, 0 };
 	const struct imap_cmd *ignored;
 	struct imap_parts store;
 
+	if (imap_parts_send(t->s, &store, &ask, left, e) < 0)
+		return -1;
+	return imap_parts_wait(t->s, &store, &ignored, e);
+}
+
+/*
+ * Takes \Deleted from originals that are left and did not have it.  In a rest
+ * nobody knows which had it: then from all, or a person's client would remove
+ * them.
+ */
+static int
+imap_copy_give_up(struct imap_moving *t, const struct imap_sums *old,
+    struct err *e)
+{
+	uint32_t *uid = arena_array(t->a, t->uids.n, sizeof(*uid));
+	struct imap_uids left = { uid, 0 };
+	const bool rest = imap_moving_is_rest(t);
+
 	for (size_t i = 0; i < t->uids.n; i++)
-		if (!old->deleted[i] && imap_set_has(&t->here, t->uids.v[i]))
+		if ((rest || !old->deleted[i]) &&
+		    imap_set_has(&t->here, t->uids.v[i]))
 			uid[left.n++] = t->uids.v[i];
-	if (imap_parts_send(t->s, &store, &ask, &left, e) < 0 ||
-	    imap_parts_wait(t->s, &store, &ignored, e) < 0)
+	if (imap_copy_unmark(t, &left, e) < 0)
 		return -1;
 	/* Once more would be the same. */
-	if (t->by != NULL && t->by->copies != NULL) {
+	if (rest) {
 		t->unanswered = false;
 		return err_set(e, ERR_REJECTED,
 		    "the server did not remove all originals: some messages "
@@ -156,13 +192,6 @@ imap_copy_remove(struct imap_moving *t, const struct imap_sums *old,
 	const struct imap_cmd *unmarked, *unremoved;
 	size_t left;
 
-	if (imap_session_write(s, t->from, e) < 0 ||
-	    imap_session_settle(s, e) < 0)
-		return -1;
-	if (s->st.uidvalidity != t->uidvalidity)
-		return imap_parts_unknown(e,
-		    "the folder was made again while the messages were copied: "
-		    "no original was removed");
 	t->expunged = s->expunged;
 	if (imap_parts_send(s, &store, &ask_store, &t->uids, e) < 0 ||
 	    imap_parts_send(s, &expunge, &ask_expunge, &t->uids, e) < 0 ||
@@ -187,7 +216,7 @@ imap_copy(struct imap_moving *t, struct err *e)
 		    "the target keeps no message numbers, so copies could not "
 		    "be recognized there");
 	if (imap_copy_put(t, &old, e) < 0 || imap_copy_tell(t, e) < 0 ||
-	    imap_copy_verify(t, &old, e) < 0)
+	    imap_copy_verify(t, &old, e) < 0 || imap_copy_open(t, e) < 0)
 		return -1;
 	return imap_copy_remove(t, &old, e);
 }

@@ -67,7 +67,7 @@ imap_move_run(struct imap_moving *t, struct err *e)
 {
 	const unsigned caps = t->s->caps;
 
-	if (t->by != NULL && t->by->copies != NULL)
+	if (imap_moving_is_rest(t))
 		return imap_rest(t, e);
 	if ((caps & (IMAP_CAP_MOVE | IMAP_CAP_UIDPLUS)) == 0)
 		return err_set(e, ERR_UNSUPPORTED,
@@ -133,7 +133,7 @@ imap_move(struct imap_session *s, struct arena *a, struct str folder,
 		    "the server did not say whether it moved the messages: "
 		    "look where they are before you move them again");
 	}
-	if (by != NULL && by->copies != NULL)
+	if (imap_moving_is_rest(&t))
 		*moved = *by->copies;
 	else
 		imap_moving_told(&t, moved);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rest of a move without MOVE (copy.c) that was cut off: its copies are
- * known, because the server had confirmed them.  Originals that are still there
- * are removed if the target shows each of them; otherwise all stay.
+ * known, because the server had confirmed them.  An original that is still
+ * there is removed if the target shows its copy, with all flags that the
+ * original has: a person may have set one since.  The others stay, without the
+ * mark that the call which was cut off may have left on them.
  */
 #include "backend/imap/change.h"
 
@@ -10,8 +12,8 @@ static int
 imap_rest_changed(struct err *e)
 {
 	return err_set(e, ERR_NOT_FOUND,
-	    "the messages or their copies are not as they were: no original "
-	    "was removed");
+	    "messages or their copies are not as they were: those originals "
+	    "were not removed");
 }
 
 /* What that call was told; ERR_NOT_FOUND: it cannot be true. */
@@ -54,6 +56,16 @@ imap_rest_originals(struct imap_moving *t, struct imap_sums *old, struct err *e)
 				 "the server refused to show the messages", e);
 }
 
+static void
+imap_rest_shift(struct imap_moving *t, struct imap_sums *old, size_t from,
+    size_t to)
+{
+	t->copied.to[to] = t->copied.to[from];
+	old->sum[to] = old->sum[from];
+	old->deleted[to] = old->deleted[from];
+	old->flags[to] = old->flags[from];
+}
+
 /* The others were removed by that call, or by somebody else. */
 static void
 imap_rest_keep_there(struct imap_moving *t, struct imap_sums *old)
@@ -65,29 +77,70 @@ imap_rest_keep_there(struct imap_moving *t, struct imap_sums *old)
 		if (!old->there[i])
 			continue;
 		uid[n] = t->uids.v[i];
-		t->copied.to[n] = t->copied.to[i];
-		old->sum[n] = old->sum[i];
-		old->deleted[n++] = old->deleted[i];
+		imap_rest_shift(t, old, i, n++);
 	}
 	t->uids = old->uids = (struct imap_uids){ uid, n };
+}
+
+/* Those whose copies are shown are left in t and old.  How many stay. */
+static size_t
+imap_rest_divide(struct imap_moving *t, struct imap_sums *old,
+    const bool *shown, struct imap_uids *marked)
+{
+	uint32_t *uid = arena_array(t->a, t->uids.n, sizeof(*uid));
+	uint32_t *mark = arena_array(t->a, t->uids.n, sizeof(*mark));
+	size_t n = 0, stay = 0;
+
+	*marked = (struct imap_uids){ mark, 0 };
+	for (size_t i = 0; i < t->uids.n; i++) {
+		if (shown[i]) {
+			uid[n] = t->uids.v[i];
+			imap_rest_shift(t, old, i, n++);
+			continue;
+		}
+		stay++;
+		if (old->deleted[i])
+			mark[marked->n++] = t->uids.v[i];
+	}
+	t->uids = old->uids = (struct imap_uids){ uid, n };
+	return stay;
+}
+
+/* The mark goes first: a person's client would remove those with it. */
+static int
+imap_rest_remove(struct imap_moving *t, struct imap_sums *old,
+    const bool *shown, struct err *e)
+{
+	struct imap_uids marked;
+	const size_t stay = imap_rest_divide(t, old, shown, &marked);
+
+	if (t->uids.n + marked.n > 0 && imap_copy_open(t, e) < 0)
+		return -1;
+	if (marked.n > 0 && imap_copy_unmark(t, &marked, e) < 0)
+		return -1;
+	if (t->uids.n > 0 && imap_copy_remove(t, old, e) < 0)
+		return -1;
+	t->unanswered = false;
+	return stay == 0 ? 0 : imap_rest_changed(e);
 }
 
 int
 imap_rest(struct imap_moving *t, struct err *e)
 {
 	struct imap_sums old;
-	int r;
+	bool *shown = arena_array(t->a, t->uids.n, sizeof(*shown));
 
 	if (imap_rest_begin(t, e) < 0 || imap_rest_originals(t, &old, e) < 0)
 		return -1;
 	imap_rest_keep_there(t, &old);
 	if (t->uids.n == 0)
 		return 0;
-	r = imap_copy_shows(t, &old, e);
-	if (r == 0)
-		return imap_rest_changed(e);
-	if (r < 0)
-		return -1;
+	/* Where there is no target any more, no copy is shown. */
+	if (imap_copy_shows(t, &old, shown, e) < 0) {
+		if (e->kind != ERR_NOT_FOUND)
+			return -1;
+		*e = (struct err){ 0 };
+	}
 	t->unanswered = true;
-	return imap_copy_remove(t, &old, e);
+	return imap_rest_remove(t, &old, shown, e);
 }

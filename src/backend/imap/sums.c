@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages that are compared before an original is removed: a hash of header
- * fields that a copy has too, and whether the message is marked as deleted.
+ * fields that a copy has too, whether the message is marked as deleted, and in
+ * a rest its other flags.
  */
 #include "backend/imap/change.h"
 #include "backend/imap/fetch.h"
 
 static void
-imap_sums_begin(struct imap_sums *x, struct arena *a, struct imap_uids uids)
+imap_sums_begin(struct imap_sums *x, const struct imap_moving *t,
+    struct imap_uids uids)
 {
+	struct arena *a = t->a;
+
 	*x = (struct imap_sums){
+		.a = a,
 		.uids = uids,
 		.there = arena_array(a, uids.n, sizeof(*x->there)),
 		.sum = arena_array(a, uids.n, sizeof(*x->sum)),
 		.deleted = arena_array(a, uids.n, sizeof(*x->deleted)),
+		.flags = imap_moving_is_rest(t)
+		    ? arena_array(a, uids.n, sizeof(*x->flags))
+		    : NULL,
 	};
 }
 
@@ -24,6 +32,33 @@ imap_sums_is_deleted(const struct imap_node *flags)
 		if (imap_token_is(k, "\\Deleted"))
 			return true;
 	return false;
+}
+
+static void
+imap_sums_take_flags(struct arena *a, const struct imap_node *flags,
+    struct strs *out)
+{
+	/* Repetitions must not use memory. */
+	if (out->n > 0)
+		return;
+	for (const struct imap_node *k = flags->child;
+	     k != NULL && out->n < LIMIT_LABELS; k = k->next)
+		if (k->kind == IMAP_ATOM && !imap_token_is(k, "\\Deleted") &&
+		    !imap_token_is(k, "\\Recent"))
+			str_push(a, out, str_dup(a, k->text));
+}
+
+bool
+imap_sums_has_flags(const struct imap_sums *new, size_t at,
+    const struct imap_sums *old, size_t i)
+{
+	/* There may be more of them. */
+	if (old->flags[i].n == LIMIT_LABELS)
+		return false;
+	for (size_t k = 0; k < old->flags[i].n; k++)
+		if (!str_among_case(&new->flags[at], old->flags[i].v[k]))
+			return false;
+	return true;
 }
 
 /* As imap_session.data. */
@@ -54,6 +89,8 @@ imap_sums_take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	x->there[at] = true;
 	if (flags != NULL)
 		x->deleted[at] = imap_sums_is_deleted(flags);
+	if (flags != NULL && x->flags != NULL)
+		imap_sums_take_flags(x->a, flags, &x->flags[at]);
 	if (head != NULL && head->kind != IMAP_LIST && head->kind != IMAP_NIL)
 		x->sum[at] = str_hash(STR_HASH, str_trim(head->text)) | 1;
 	return 0;
@@ -67,7 +104,7 @@ imap_sums_send(struct imap_moving *t, struct imap_sums *x,
 		.words = " (UID FLAGS BODY.PEEK[HEADER.FIELDS"
 			 " (MESSAGE-ID DATE FROM SUBJECT)])" };
 
-	imap_sums_begin(x, t->a, uids);
+	imap_sums_begin(x, t, uids);
 	t->s->data = imap_sums_take;
 	t->s->ctx = x;
 	return imap_parts_send(t->s, p, &ask, &x->uids, e);

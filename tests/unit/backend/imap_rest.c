@@ -138,9 +138,12 @@ play_told(void **state)
 #define ENDS(uids)                                                             \
 	"|e6 UID STORE " uids " +FLAGS.SILENT (\\Deleted)\r\n"                 \
 	"e7 UID EXPUNGE " uids "\r\n"
+#define UNMARK_(n, uids)                                                       \
+	"e" #n " UID STORE " uids " -FLAGS.SILENT (\\Deleted)\r\n"
+#define UNMARK(n, uids) "|" UNMARK_(n, uids)
 #define CHANGED                                                                \
-	"not_found: the messages or their copies are not as they were: no "    \
-	"original was removed"
+	"not_found: messages or their copies are not as they were: those "     \
+	"originals were not removed"
 
 static const struct rest {
 	const char *why;
@@ -165,48 +168,82 @@ static const struct rest {
 	    ORIGINALS OUT },
 	{ "the folder is gone", 40, COPIES "e1 NO s\r\ne2 BAD f\r\n",
 	    "not_found: no such folder or message", ORIGINALS OUT },
-	{ "so was the target", 40,
+	{ "so was the target: a mark that it left on an original goes", 40,
 	    COPIES BOTH KEPT(3, "8") SUM(40, "", "a@x")
-		SUM(41, "", "b@x") "e4 OK f\r\n",
+		SUM(41, "", "b@x") "e4 OK f\r\n" OPEN(5) "e6 OK s\r\n",
+	    CHANGED, ORIGINALS SHOWS BACK UNMARK(6, "5") OUT },
+	{ "the target is gone", 40,
+	    COPIES BOTH "e3 NO e\r\ne4 BAD f\r\n" OPEN(5) "e6 OK s\r\n",
+	    CHANGED, ORIGINALS SHOWS BACK UNMARK(6, "5") OUT },
+	{ "no mark, no command", 40,
+	    COPIES OPEN(1) THREE SUM(5, "", "b@x") "e2 OK f\r\n"
+						   "e3 NO e\r\ne4 BAD f\r\n",
 	    CHANGED, ORIGINALS SHOWS OUT },
-	{ "the target is gone", 40, COPIES BOTH "e3 NO e\r\ne4 BAD f\r\n",
-	    "not_found: no such folder or message", ORIGINALS SHOWS OUT },
-	{ "a copy is gone: the other original stays too", 40,
-	    COPIES BOTH KEPT(3, "7") SUM(41, "", "b@x") "e4 OK f\r\n", CHANGED,
-	    ORIGINALS SHOWS OUT },
+	{ "a copy is gone: its original stays", 40,
+	    COPIES BOTH KEPT(3, "7") SUM(41, "", "b@x") "e4 OK f\r\n" OPEN(
+		5) "e6 OK s\r\n* 1 EXPUNGE\r\ne7 OK x\r\n",
+	    CHANGED, ORIGINALS SHOWS BACK ENDS("5") OUT },
+	{ "a copy is gone: its original stays, without the mark", 40,
+	    COPIES BOTH KEPT(3, "7") SUM(40, "", "a@x") "e4 OK f\r\n" OPEN(
+		5) "e6 OK s\r\ne7 OK s\r\n* 1 EXPUNGE\r\ne8 OK x\r\n",
+	    CHANGED,
+	    ORIGINALS SHOWS BACK UNMARK(6, "5") "|e7 UID STORE 3 +FLAGS.SILENT "
+						"(\\Deleted)\r\n"
+						"e8 UID EXPUNGE 3\r\n" OUT },
 	{ "a copy is another message", 40,
 	    COPIES BOTH KEPT(3, "7") SUM(40, "", "c@x")
-		SUM(41, "", "b@x") "e4 OK f\r\n",
-	    CHANGED, ORIGINALS SHOWS OUT },
+		SUM(41, "", "b@x") "e4 OK f\r\n" OPEN(
+		    5) "e6 OK s\r\n* 1 EXPUNGE\r\ne7 OK x\r\n",
+	    CHANGED, ORIGINALS SHOWS BACK ENDS("5") OUT },
 	{ "somebody has marked a copy to be removed", 40,
 	    COPIES BOTH KEPT(3, "7") SUM(40, "\\Deleted", "a@x")
-		SUM(41, "", "b@x") "e4 OK f\r\n",
-	    CHANGED, ORIGINALS SHOWS OUT },
-	{ "one whose original has the mark, too", 40,
-	    COPIES BOTH KEPT(3, "7") SUM(40, "", "a@x")
-		SUM(41, "\\Deleted", "b@x") "e4 OK f\r\n",
-	    CHANGED, ORIGINALS SHOWS OUT },
+		SUM(41, "", "b@x") "e4 OK f\r\n" OPEN(
+		    5) "e6 OK s\r\n* 1 EXPUNGE\r\ne7 OK x\r\n",
+	    CHANGED, ORIGINALS SHOWS BACK ENDS("5") OUT },
+	{ "both have the mark: neither is lost", 40,
+	    COPIES BOTH KEPT(3, "7") SUM(40, "\\Deleted", "a@x")
+		SUM(41, "\\Deleted", "b@x") "e4 OK f\r\n" OPEN(5) "e6 OK s\r\n",
+	    CHANGED, ORIGINALS SHOWS BACK UNMARK(6, "5") OUT },
+	{ "a flag was set on an original since: it stays", 40,
+	    COPIES OPEN(1) SUM(3, "\\Seen $Work", "a@x") FIVE
+	    "e2 OK f\r\n" KEPT(3, "7") SUM(40, "\\Seen", "a@x")
+		SUM(41, "", "b@x") "e4 OK f\r\n" OPEN(
+		    5) "e6 OK s\r\n* 1 EXPUNGE\r\ne7 OK x\r\n",
+	    CHANGED, ORIGINALS SHOWS BACK ENDS("5") OUT },
+	{ "a flag was set on a copy, and \\Recent is none", 40,
+	    COPIES OPEN(1) SUM(3, "\\Recent $work", "a@x") FIVE
+	    "e2 OK f\r\n" KEPT(3, "7") SUM(40, "$Work \\Seen", "a@x")
+		SUM(41, "", "b@x") "e4 OK f\r\n" OPEN(
+		    5) "e6 OK s\r\n* 1 EXPUNGE\r\n* 1 EXPUNGE\r\n"
+		       "e7 OK x\r\n",
+	    "41 40", ORIGINALS SHOWS BACK ENDS("5,3") OUT },
 	{ "copies change places", 40,
 	    COPIES BOTH KEPT(3, "7") SUM(40, "", "b@x")
-		SUM(41, "", "a@x") "e4 OK f\r\n",
-	    CHANGED, ORIGINALS SHOWS OUT },
+		SUM(41, "", "a@x") "e4 OK f\r\n" OPEN(5) "e6 OK s\r\n",
+	    CHANGED, ORIGINALS SHOWS BACK UNMARK(6, "5") OUT },
 	{ "an original is not told: it may be another", 40,
-	    COPIES OPEN(1) THREE "* 2 FETCH (UID 5 FLAGS ())\r\n"
-				 "e2 OK f\r\n" SHOWN,
-	    CHANGED, ORIGINALS SHOWS OUT },
+	    COPIES OPEN(1) THREE
+	    "* 2 FETCH (UID 5 FLAGS ())\r\n"
+	    "e2 OK f\r\n" SHOWN OPEN(5) "e6 OK s\r\n* 1 EXPUNGE\r\n"
+					"e7 OK x\r\n",
+	    CHANGED, ORIGINALS SHOWS BACK ENDS("3") OUT },
 	{ "two originals with one copy", 41,
 	    COPIES OPEN(1) THREE SUM(5, "", "a@x") "e2 OK f\r\n" KEPT(3, "7")
 		SUM(41, "", "a@x") "e4 OK f\r\n",
 	    CHANGED,
 	    ORIGINALS "|e3 EXAMINE \"K\"\r\ne4 UID FETCH 41" SUMS OUT },
-	{ "the server refuses to remove one that had no mark", 40,
+	{ "the server refuses: nobody knows who marked them", 40,
 	    COPIES BOTH SHOWN OPEN(5) "e6 OK s\r\ne7 NO x\r\n"
 				      "* SEARCH 3 5\r\ne8 OK f\r\ne9 OK s\r\n",
 	    "rejected: the server did not remove all originals: some messages "
 	    "are in both folders",
-	    ORIGINALS SHOWS BACK ENDS("5,3") "|e8 UID SEARCH UID 5,3\r\n|e9 "
-					     "UID STORE 3 -FLAGS.SILENT "
-					     "(\\Deleted)\r\n" OUT },
+	    ORIGINALS SHOWS BACK ENDS("5,3") "|e8 UID SEARCH UID 5,3\r\n"
+					     "|" UNMARK_(9, "5,3") OUT },
+	{ "the folder is another when it is opened again", 40,
+	    COPIES BOTH SHOWN KEPT(5, "8"),
+	    "unknown_outcome: the folder was made again while the messages "
+	    "were copied: no original was removed",
+	    ORIGINALS SHOWS BACK OUT },
 	{ "the line drops before one is removed", 40, COPIES BOTH SHOWN,
 	    "unknown_outcome: the server did not say whether it moved the "
 	    "messages: look where they are before you move them again",

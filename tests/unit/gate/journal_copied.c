@@ -65,10 +65,11 @@ change_of(struct house *h, int64_t id)
 	return row;
 }
 
+/* After the next call that changes mail. */
 static struct store_journal
 settled(struct house *h, int64_t id)
 {
-	(void)house_call(h, "changes", "account", "work", NULL);
+	(void)house_call(h, "mark", WORK, "uid", "2", "read", "", NULL);
 	return change_of(h, id);
 }
 
@@ -173,6 +174,14 @@ line_drops(struct house *h)
 	    (struct fake_fault){ .kind = ERR_NETWORK, .after = 1, .times = 1 };
 }
 
+/* And it was the same all day. */
+static void
+line_drops_always(struct house *h)
+{
+	line_drops(h);
+	house_sql(h, "UPDATE journal SET created_s = created_s - 90000");
+}
+
 static void
 server_refuses(struct house *h)
 {
@@ -205,9 +214,9 @@ static const struct cut {
 	{ "nothing was left to do", originals_gone, STORE_JOURNAL_DONE, 2, 0,
 	    "2 | 1 3", 1, nothing, "2 | 1 3" },
 	{ "somebody took the copies: the originals stay", copies_gone,
-	    STORE_JOURNAL_FAILED, 0, 0, "1 2 3 |", 1, nothing, "1 2 3 |" },
-	{ "one of them: both originals stay", copy_gone, STORE_JOURNAL_PARTLY,
-	    0, 1, "1 2 3 | 3", 1, nothing, "1 2 3 | 3" },
+	    STORE_JOURNAL_PARTLY, 0, 0, "1 2 3 |", 1, nothing, "1 2 3 |" },
+	{ "one of them: its original stays", copy_gone, STORE_JOURNAL_PARTLY, 1,
+	    0, "1 2 | 3", 1, nothing, "1 2 | 3" },
 	{ "a folder was made again: both are in both", made_again,
 	    STORE_JOURNAL_PARTLY, 0, 2, "1 2 3 | 1 3", 1, nothing,
 	    "1 2 3 | 1 3" },
@@ -216,6 +225,9 @@ static const struct cut {
 	    "1 2 3 | 1 3" },
 	{ "the line drops again: the call after that does it", line_drops,
 	    STORE_JOURNAL_BEGUN, 0, 2, "1 2 3 | 1 3", 1, nothing, "2 | 1 3" },
+	{ "and always: it is not tried for ever", line_drops_always,
+	    STORE_JOURNAL_PARTLY, 0, 2, "1 2 3 | 1 3", 1, nothing,
+	    "1 2 3 | 1 3" },
 	{ "for one who is frozen nothing is moved", freeze, STORE_JOURNAL_BEGUN,
 	    0, 2, "1 2 3 | 1 3", 0, thaw, "2 | 1 3" },
 	{ "where nothing may be moved any more, nothing is", organise_off,
@@ -342,11 +354,70 @@ a_call_that_reads_finishes_nothing(void **state)
 	cut_off(&h);
 	(void)house_call(&h, "list", WORK, NULL);
 	(void)house_call(&h, "get", WORK, "uid", "1", NULL);
+	(void)house_call(&h, "changes", "account", "work", NULL);
+	(void)house_call(&h, "undo", "account", "work", "change", "1",
+	    "dry_run", "", NULL);
 	rows_same(str_of(where(&h)), S("1 2 3 | 1 3"));
 	/* What it is about is gone by then. */
 	rows_same(str_of(house_word(house_call(&h, "mark", WORK, "uid", "1",
 		      "read", "", NULL))),
 	    S("not_found"));
+	rows_same(str_of(where(&h)), S("2 | 1 3"));
+	house_close(&h);
+}
+
+/* Nobody else changes them meanwhile: neither originals nor copies. */
+static void
+another_agent_waits_for_what_is_not_finished(void **state)
+{
+	struct house h;
+	struct reply r;
+
+	(void)state;
+	cut_off(&h);
+	freeze(&h);
+	r = archive(&h);
+	rows_same(str_of(house_word(r)), S("limit"));
+	assert_non_null(strstr(house_text(&h, r), "is not finished"));
+	assert_non_null(strstr(r.err.hint, "operator does with undo"));
+	rows_same(str_of(house_word(house_call(&h, "move", "account", "work",
+		      "folder", "Old", "uid", "4", "to", "INBOX", NULL))),
+	    S("limit"));
+	rows_same(str_of(where(&h)), S("1 2 3 | 1 3"));
+	assert_int_equal(change_of(&h, 1).state, STORE_JOURNAL_BEGUN);
+	thaw(&h);
+	rows_same(str_of(house_word(archive(&h))), S("not_found"));
+	rows_same(str_of(where(&h)), S("2 | 1 3"));
+	house_close(&h);
+}
+
+/* As many as a call settles, and one more. */
+static void
+what_cannot_be_finished_keeps_nothing_else_waiting(void **state)
+{
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	freeze(&h);
+	for (int id = 2; id <= 18; id++) {
+		struct buf b;
+
+		buf_init(&b, h.a, 1024);
+		for (int i = 0; i < 2; i++)
+			buf_fmt(&b,
+			    "CREATE TEMP TABLE x AS SELECT * FROM %s WHERE"
+			    " %s = 1; UPDATE x SET %s = %d;"
+			    "INSERT INTO %s SELECT * FROM x; DROP TABLE x;",
+			    i == 0 ? "journal" : "journal_message",
+			    i == 0 ? "id" : "journal_id",
+			    i == 0 ? "id" : "journal_id", id,
+			    i == 0 ? "journal" : "journal_message");
+		house_sql(&h, str_c(h.a, buf_view(&b)));
+	}
+	house_sql(&h, "UPDATE journal SET principal = 'eve' WHERE id = 18");
+	assert_int_equal(settled(&h, 18).state, STORE_JOURNAL_DONE);
+	assert_int_equal(fake.calls[FAKE_MOVE], 2);
 	rows_same(str_of(where(&h)), S("2 | 1 3"));
 	house_close(&h);
 }
@@ -361,6 +432,8 @@ main(void)
 	TEST(an_undo_takes_back_all_of_it);
 	TEST(an_undo_that_was_cut_off_is_finished);
 	TEST(a_call_that_reads_finishes_nothing);
+	TEST(another_agent_waits_for_what_is_not_finished);
+	TEST(what_cannot_be_finished_keeps_nothing_else_waiting);
 	return cmocka_run_group_tests_name("gate/journal_copied", rows_tests,
 	    NULL, NULL);
 }

@@ -108,10 +108,14 @@ it_is_settled_once(void **state)
 static size_t
 left(struct fx *x, int64_t account)
 {
-	struct store_journal *v;
-	size_t n;
+	struct store_journal row = { 0 };
+	size_t n = 0;
+	int r;
 
-	assert_ok(x, store_journal_left(x->s, x->a, account, 9, &v, &n, &x->e));
+	while ((r = store_journal_left(x->s, x->a, account, row.id, &row,
+		    &x->e)) == 1)
+		n++;
+	assert_ok(x, r);
 	return n;
 }
 
@@ -220,6 +224,36 @@ a_message_is_in_one_change_at_a_time(void **state)
 	assert_ok(x, store_journal_begin(other, &row, 0, &x->e));
 	store_journal_settle_not(other, &row);
 	store_close(&other);
+}
+
+/* Its originals are due to go; who moved a copy on would make a double. */
+static void
+messages_of_an_unfinished_move_stay_as_they_are(void **state)
+{
+	struct fx *x = *state;
+	int64_t account = fx_account(x, "work");
+	struct store_journal first = row_of(x, account, 2);
+	struct store_journal row = row_of(x, account, 3);
+
+	assert_ok(x, store_journal_begin(x->s, &first, 0, &x->e));
+	first.v[0].new_uid = 40;
+	first.v[1].new_uid = 41;
+	first.target_uidvalidity = 8;
+	assert_ok(x, store_journal_settle_copied(x->s, &first, &x->e));
+	store_journal_settle_not(x->s, &first);
+	assert_err(x, store_journal_begin(x->s, &row, 0, &x->e), ERR_LIMIT);
+	assert_int_equal(row.behind, 0);
+	/* The copies; others where they are. */
+	row.folder = S("Old");
+	assert_ok(x, store_journal_begin(x->s, &row, 0, &x->e));
+	store_journal_settle_not(x->s, &row);
+	row.v[2].uid = 41;
+	assert_err(x, store_journal_begin(x->s, &row, 0, &x->e), ERR_LIMIT);
+	assert_int_equal(store_journal_settle_take(x->s, &first, &x->e), 1);
+	assert_ok(x,
+	    store_journal_settle(x->s, &first, STORE_JOURNAL_DONE, &x->e));
+	assert_ok(x, store_journal_begin(x->s, &row, 0, &x->e));
+	store_journal_settle_not(x->s, &row);
 }
 
 /* Or a process that settles what another left would end its own send's. */
@@ -400,6 +434,8 @@ main(void)
 		    what_was_left_is_finished_by_one),
 		TEST("a message is in one change at a time",
 		    a_message_is_in_one_change_at_a_time),
+		TEST("messages of an unfinished move stay as they are",
+		    messages_of_an_unfinished_move_stay_as_they_are),
 		TEST("a day has a limit", a_day_has_a_limit),
 		TEST("old ones go, but not those begun",
 		    old_ones_go_but_not_those_begun),
