@@ -151,6 +151,9 @@ struct copying {
 	const struct refs *copies;
 	uint32_t uidvalidity;      /* of the target, as it was told */
 	uint32_t from_uidvalidity; /* of the folder, then */
+	/* None is removed any more: what that call may have done to the
+	 * originals, so that they would be removed, is taken back. */
+	bool gives_up;
 };
 
 /* submit.c: every backend's submit calls this right before the point of no
@@ -317,9 +320,8 @@ struct backend {
 	 * connection ended, or the store stopped halfway.
 	 *
 	 * by: NULL, or for a store that copies first.  With by->copies,
-	 * ERR_NOT_FOUND if a folder was renumbered, or a copy of an original
-	 * that is still there is not the same message: then nothing is
-	 * removed.
+	 * ERR_NOT_FOUND if originals are left: a folder was renumbered, or
+	 * their copies are not the same messages, with all their flags.
 	 */
 	int (*move)(struct conn *c, struct arena *a, struct str folder,
 	    const struct refs *refs, struct str to, const struct copying *by,

@@ -38,7 +38,7 @@ changes_own(struct mailbox *m, int64_t before, size_t limit,
 	};
 	struct store_journal *v = NULL;
 
-	journal_settle_left(m, false);
+	(void)journal_settle_left(m, false, 0);
 	if (store_journal_list(m->gate->store, m->arena, &q, &v, n, e) < 0)
 		return -1;
 	*out = arena_array(m->arena, *n, sizeof(**out));

@@ -64,18 +64,18 @@ journal_write(struct mailbox *m, struct store_journal *row, struct err *e)
 }
 
 enum store_journal_state
-journal_state(const struct store_journal *row)
+journal_state(const struct store_journal *row, bool copies)
 {
-	size_t done = 0, copied = 0;
+	size_t done = 0;
 
 	for (size_t i = 0; i < row->n; i++) {
 		done += row->v[i].done;
-		copied += store_journal_is_copied(&row->v[i]);
+		copies = copies || store_journal_is_copied(&row->v[i]);
 	}
 	if (done == row->n)
 		return STORE_JOURNAL_DONE;
 	/* "failed" is what certainly changed nothing. */
-	return done + copied > 0 ? STORE_JOURNAL_PARTLY : STORE_JOURNAL_FAILED;
+	return done > 0 || copies ? STORE_JOURNAL_PARTLY : STORE_JOURNAL_FAILED;
 }
 
 /* After these a backend has changed nothing. */
@@ -151,13 +151,14 @@ int
 journal_finish(struct mailbox *m, struct store_journal *row, int r,
     const struct refs *moved, struct err *e)
 {
+	const bool copies = store_journal_has_copies(row);
 	struct err late = { 0 };
 
 	if (journal_learn(m, row, r, moved, e, &late) < 0) {
 		store_journal_settle_not(m->gate->store, row);
 		return r < 0 ? r : journal_unknown(e);
 	}
-	row->state = journal_state(row);
+	row->state = journal_state(row, copies);
 	if (row->move)
 		journal_follow(m, row);
 	/* Unwritten, it is begun, and settled by the next call. */

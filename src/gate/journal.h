@@ -28,7 +28,10 @@ int journal_move(struct mailbox *m, struct store_journal *row,
     struct refs *moved, struct err *e);
 /* Of a row that has them: removes the originals that are still there. */
 int journal_move_rest(struct mailbox *m, const struct store_journal *row,
-    struct refs *moved, struct err *e);
+    struct err *e);
+/* Or leaves them there, as they were: backend.h's copying.gives_up. */
+int journal_move_give_up(struct mailbox *m, const struct store_journal *row,
+    struct err *e);
 /* Waits until that change is over, or there is no time left.  1, 0, -1. */
 int journal_await(struct mailbox *m, int64_t id, struct err *e);
 /*
@@ -48,20 +51,31 @@ void journal_message_digest(const struct mail *mail,
     unsigned char out[STORE_JOURNAL_DIGEST]);
 /* Can the server not be asked now? */
 bool journal_is_lost(const struct err *e);
-/* What the messages of the row come to. */
-enum store_journal_state journal_state(const struct store_journal *row);
+/* What the messages of the row come to.  copies: some were made, even if they
+ * are gone. */
+enum store_journal_state journal_state(const struct store_journal *row,
+    bool copies);
 
 /*
  * journal_settle.c.  Settles what processes that died have left of this
- * account.  finishes: moves whose copies are known are finished; otherwise they
- * stay begun, and nothing is changed on the server.  Errors are ignored: the
- * next call does it.
+ * account.  finishes: moves whose copies are known are finished if their agents
+ * could make them now, and the operator also finishes the change `named`;
+ * otherwise they stay begun, and nothing is changed on the server.  Errors are
+ * ignored: the next call does it.  Returns whether the server was asked.
  */
-void journal_settle_left(struct mailbox *m, bool finishes);
+bool journal_settle_left(struct mailbox *m, bool finishes, int64_t named);
+/*
+ * The same before a change of these messages.  ERR_NOT_FOUND if their folder
+ * was renumbered meanwhile: a connection that has read another one since does
+ * not know.
+ */
+int journal_settle_before(struct mailbox *m, const struct mailbox_set *set,
+    struct err *e);
 
 /*
  * journal_look.c.  Looks at the server and sets for each message whether it was
- * done, and its name in the target.
+ * done, and its name in the target.  Copies that the row has are looked for by
+ * their names, and what is not there, by digests.
  */
 int journal_look(struct mailbox *m, struct store_journal *row, struct err *e);
 /* journal_target.c: the same in the target, of messages that are `there` where

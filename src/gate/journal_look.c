@@ -110,14 +110,26 @@ journal_look_take_back(struct mailbox *m, struct arena *a,
 	journal_look_take_there(m, a, j, i, row, there);
 }
 
+/* A copy whose name was written down; `there`: it is. */
+static void
+journal_look_take_copy(struct mailbox *m, struct arena *a,
+    struct store_journal *j, size_t i, const struct row *row, bool *there)
+{
+	there[i] = journal_look_is(m, a, row, j->v[i].digest);
+}
+
 typedef void journal_look_taken(struct mailbox *m, struct arena *a,
     struct store_journal *j, size_t i, const struct row *row, bool *there);
 
-/* By the names that they had, in that folder. */
+/* By the names that they had, or that their copies have, in that folder. */
 static int
 journal_look_by_name(struct mailbox *m, struct store_journal *j,
     struct str folder, journal_look_taken *take, bool *there, struct err *e)
 {
+	const bool copies = take == journal_look_take_copy;
+	const uint32_t uidvalidity =
+	    copies ? j->target_uidvalidity : j->uidvalidity;
+
 	for (size_t i = 0; i < j->n; i += LIMIT_PAGE) {
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		size_t some = j->n - i < LIMIT_PAGE ? j->n - i : LIMIT_PAGE;
@@ -127,10 +139,13 @@ journal_look_by_name(struct mailbox *m, struct store_journal *j,
 		struct rows rows;
 		size_t at = 0;
 
-		for (size_t k = 0; k < some; k++)
-			refs.v[k] =
-			    (struct ref){ j->v[i + k].uid, j->v[i + k].id };
-		if (journal_place_rows(m, a, folder, j->uidvalidity, &refs, &st,
+		for (size_t k = 0; k < some; k++) {
+			const struct store_journal_message *v = &j->v[i + k];
+
+			refs.v[k] = copies ? (struct ref){ .uid = v->new_uid }
+					   : (struct ref){ v->uid, v->id };
+		}
+		if (journal_place_rows(m, a, folder, uidvalidity, &refs, &st,
 			&rows, e) < 0)
 			return -1;
 		/* In the order asked, without the missing ones. */
@@ -179,21 +194,30 @@ journal_look_by_id(struct mailbox *m, struct store_journal *row, bool *there,
 	    there, e);
 }
 
-int
-journal_look(struct mailbox *m, struct store_journal *row, struct err *e)
+/* Others in the target may have the same header. */
+static int
+journal_look_copies(struct mailbox *m, struct store_journal *row,
+    const bool *there, struct err *e)
 {
-	bool *there = arena_array(m->arena, row->n, sizeof(*there));
+	bool *shown = arena_array(m->arena, row->n, sizeof(*shown));
 
-	for (size_t i = 0; i < row->n; i++) {
-		there[i] = row->v[i].done = false;
-		row->v[i].new_uid = 0;
-		row->v[i].new_id = S("");
-	}
-	if (journal_look_by_name(m, row, row->folder, journal_look_take, there,
-		e) < 0)
+	if (journal_look_by_name(m, row, row->target, journal_look_take_copy,
+		shown, e) < 0)
 		return -1;
-	if (!row->move)
-		return 0;
+	for (size_t i = 0; i < row->n; i++) {
+		row->v[i].done = shown[i] && !there[i];
+		if (!shown[i])
+			row->v[i].new_uid = 0;
+	}
+	return 0;
+}
+
+static int
+journal_look_moved(struct mailbox *m, struct store_journal *row, bool copies,
+    bool *there, struct err *e)
+{
+	if (copies && journal_look_copies(m, row, there, e) < 0)
+		return -1;
 	if (!(m->src->be->caps & CAP_UIDS) &&
 	    journal_look_by_id(m, row, there, e) < 0)
 		return -1;
@@ -204,6 +228,24 @@ journal_look(struct mailbox *m, struct store_journal *row, struct err *e)
 		return -1;
 	*e = (struct err){ 0 }; /* there is no such folder now */
 	return 0;
+}
+
+int
+journal_look(struct mailbox *m, struct store_journal *row, struct err *e)
+{
+	const bool copies = store_journal_has_copies(row);
+	bool *there = arena_array(m->arena, row->n, sizeof(*there));
+
+	for (size_t i = 0; i < row->n; i++) {
+		row->v[i].done = false;
+		if (!copies)
+			row->v[i].new_uid = 0;
+		row->v[i].new_id = S("");
+	}
+	if (journal_look_by_name(m, row, row->folder, journal_look_take, there,
+		e) < 0)
+		return -1;
+	return row->move ? journal_look_moved(m, row, copies, there, e) : 0;
 }
 
 /* -- a few of them --------------------------------------------------------- */

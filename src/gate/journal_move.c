@@ -50,9 +50,9 @@ journal_move(struct mailbox *m, struct store_journal *row,
 	    moved, e);
 }
 
-int
-journal_move_rest(struct mailbox *m, const struct store_journal *row,
-    struct refs *moved, struct err *e)
+static int
+journal_move_by(struct mailbox *m, const struct store_journal *row,
+    bool gives_up, struct err *e)
 {
 	struct refs refs = { arena_array(m->arena, row->n, sizeof(*refs.v)),
 		row->n };
@@ -60,12 +60,28 @@ journal_move_rest(struct mailbox *m, const struct store_journal *row,
 		row->n };
 	const struct copying by = { .copies = &copies,
 		.uidvalidity = row->target_uidvalidity,
-		.from_uidvalidity = row->uidvalidity };
+		.from_uidvalidity = row->uidvalidity,
+		.gives_up = gives_up };
+	struct refs ignored = { 0 };
 
 	for (size_t i = 0; i < row->n; i++) {
 		refs.v[i].uid = row->v[i].uid;
 		copies.v[i].uid = row->v[i].new_uid;
 	}
 	return m->src->be->move(m->conn, m->arena, row->folder, &refs,
-	    row->target, &by, moved, e);
+	    row->target, &by, &ignored, e);
+}
+
+int
+journal_move_rest(struct mailbox *m, const struct store_journal *row,
+    struct err *e)
+{
+	return journal_move_by(m, row, false, e);
+}
+
+int
+journal_move_give_up(struct mailbox *m, const struct store_journal *row,
+    struct err *e)
+{
+	return journal_move_by(m, row, true, e);
 }

@@ -15,20 +15,22 @@
 #include "store/freeze.h"
 
 enum {
-	SETTLED = 16,   /* rows of one call */
+	SETTLED = 16,   /* rows of one call, */
+	LOST = 2,       /* and those that the server did not answer for */
 	PART = 4,       /* of the time that the call has left */
 	TRIED_S = 86400 /* so long a move is tried again if the line drops */
 };
 
 /* Policy is asked again.  What the operator agreed to was agreed to. */
 static bool
-journal_settle_may(struct mailbox *m, const struct store_journal *row)
+journal_settle_may(struct mailbox *m, const struct store_journal *row,
+    int64_t named)
 {
 	struct policy_facts f = { .effect = EFFECT_ORGANISE };
 	enum verdict verdict;
 	struct err none = { 0 };
 
-	if (m->gate->operates != NULL)
+	if (m->gate->operates != NULL && row->id == named)
 		return true;
 	str_push(m->arena, &f.folders, row->folder);
 	str_push(m->arena, &f.folders, row->target);
@@ -39,107 +41,149 @@ journal_settle_may(struct mailbox *m, const struct store_journal *row)
 	return verdict == VERDICT_ALLOW || verdict == VERDICT_ASK;
 }
 
-/* 1: its result is in the row; 0; -1: the server cannot be asked. */
-static int
-journal_settle_look(struct mailbox *m, struct store_journal *row, bool copied)
+static void
+journal_settle_put(struct mailbox *m, struct store_journal *row, bool copies)
 {
-	struct err e = { 0 };
+	struct err none = { 0 };
 
-	if (journal_look(m, row, &e) < 0)
-		return journal_is_lost(&e) ? -1 : 0;
-	row->state = journal_state(row);
-	/* "failed" is what certainly changed nothing. */
-	if (copied && row->state == STORE_JOURNAL_FAILED)
-		row->state = STORE_JOURNAL_PARTLY;
+	row->state = journal_state(row, copies);
 	if (row->move)
 		journal_follow(m, row);
-	return 1;
+	(void)store_journal_settle(m->gate->store, row, row->state, &none);
+}
+
+/* What is not known otherwise: all of it was done, or none. */
+static void
+journal_settle_all(struct store_journal *row, bool done)
+{
+	for (size_t i = 0; i < row->n; i++)
+		row->v[i].done = done;
 }
 
 /*
- * What the server refuses is looked at, like any other change; and so is, in
- * the end, what drops the line each time.
+ * 1: it is over; -1: the server cannot be asked.  What the server refuses is
+ * over, and so is, in the end, what drops the line each time; but no original
+ * is left with the mark of one that is to be removed.
  */
 static int
 journal_settle_rest(struct mailbox *m, struct store_journal *row)
 {
-	struct refs moved = { 0 };
+	struct err e = { 0 }, look = { 0 };
+	int r = journal_move_rest(m, row, &e);
+
+	if (r < 0 && journal_is_lost(&e) &&
+	    clock_now() < row->created_s + TRIED_S)
+		return -1;
+	e = (struct err){ 0 };
+	if (r < 0 && journal_move_give_up(m, row, &e) < 0)
+		return -1;
+	if (journal_look(m, row, &look) < 0)
+		journal_settle_all(row, r == 0);
+	return 1;
+}
+
+/* Of a row whose copies are known. */
+static int
+journal_settle_copied(struct mailbox *m, struct store_journal *row)
+{
 	struct err e = { 0 };
-	bool lost;
-	int r;
+	int r = 1;
 
 	if (store_journal_settle_take(m->gate->store, row, &e) != 1)
 		return 0;
-	lost = journal_move_rest(m, row, &moved, &e) < 0 && journal_is_lost(&e);
-	r = lost && clock_now() < row->created_s + TRIED_S
-	    ? -1
-	    : journal_settle_look(m, row, true);
+	if (m->src->be->caps & CAP_UIDS)
+		r = journal_settle_rest(m, row);
+	else
+		journal_settle_all(row, false);
 	if (r == 1)
-		(void)store_journal_settle(m->gate->store, row, row->state, &e);
+		journal_settle_put(m, row, true);
 	else
 		store_journal_settle_not(m->gate->store, row);
 	return r;
 }
 
-/* -1: the server cannot be asked; 0: it was not; 1. */
+/* -1: the server did not answer; 0: it was not asked, or refused; 1. */
 static int
-journal_settle_one(struct mailbox *m, struct store_journal *row, bool finishes)
+journal_settle_one(struct mailbox *m, struct store_journal *row, bool finishes,
+    int64_t named)
 {
-	struct err none = { 0 };
-	int r;
+	struct err e = { 0 };
 
-	/* It was made through a backend with uids, and that may be another now.
-	 */
-	if (store_journal_has_copies(row) && (m->src->be->caps & CAP_UIDS) != 0)
-		return finishes && journal_settle_may(m, row)
-		    ? journal_settle_rest(m, row)
-		    : 0;
-	r = journal_settle_look(m, row, false);
-	if (r == 1)
-		(void)store_journal_settle(m->gate->store, row, row->state,
-		    &none);
-	return r;
+	if (!store_journal_has_copies(row)) {
+		if (journal_look(m, row, &e) < 0)
+			return journal_is_lost(&e) ? -1 : 0;
+		journal_settle_put(m, row, false);
+		return 1;
+	}
+	/* The account is another since, where nobody knows these names. */
+	if (!(m->src->be->caps & CAP_UIDS) ||
+	    (finishes && journal_settle_may(m, row, named)))
+		return journal_settle_copied(m, row);
+	return 0;
 }
 
-/* The next one after that id.  -1: there is none, or the server cannot be
- * asked. */
-static int
-journal_settle_next(struct mailbox *m, int64_t *after, bool finishes)
+/* The next one after that id, with its result.  False: there is none, or no
+ * connection. */
+static bool
+journal_settle_next(struct mailbox *m, int64_t *after, bool finishes,
+    int64_t named, int *r)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct store_journal row;
 	struct err none = { 0 };
 	struct mailbox one;
-	int r;
 
 	if (store_journal_left(m->gate->store, a, m->src->acct.id, *after, &row,
 		&none) != 1 ||
 	    mailbox_open(m, &none) < 0)
-		return -1;
+		return false;
 	*after = row.id;
 	one = *m;
 	one.arena = a;
-	r = journal_settle_one(&one, &row, finishes);
+	*r = journal_settle_one(&one, &row, finishes, named);
 	m->conn = one.conn;
-	return r;
+	return true;
 }
 
-void
-journal_settle_left(struct mailbox *m, bool finishes)
+bool
+journal_settle_left(struct mailbox *m, bool finishes, int64_t named)
 {
 	const int64_t deadline_ms = m->src->view.deadline_ms;
 	const int64_t until_ms =
 	    clock_mono_ms() + clock_left_ms(deadline_ms) / PART;
 	int64_t after = 0;
-	int tried = 0, r = 0;
+	int settled = 0, lost = 0, r;
 
 	/* Without the server they stay as they are. */
 	if (!(m->src->be->caps & (CAP_MARK | CAP_MOVE)))
-		return;
+		return false;
 	m->src->view.deadline_ms = until_ms;
-	while (r >= 0 && tried < SETTLED && clock_mono_ms() < until_ms) {
-		r = journal_settle_next(m, &after, finishes);
-		tried += r > 0;
+	while (settled < SETTLED && lost < LOST && clock_mono_ms() < until_ms &&
+	    journal_settle_next(m, &after, finishes, named, &r)) {
+		settled += r > 0;
+		lost += r < 0;
 	}
 	m->src->view.deadline_ms = deadline_ms;
+	return after != 0;
+}
+
+int
+journal_settle_before(struct mailbox *m, const struct mailbox_set *set,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = NULL;
+	const struct refs first = { set->refs.v, set->refs.n > 0 };
+	struct folder_state st = { 0 };
+	struct rows rows = { 0 };
+
+	if (!journal_settle_left(m, true, 0) ||
+	    !(m->src->be->caps & CAP_UIDS) || first.n == 0)
+		return 0;
+	a = arena_open(LIMIT_ARENA);
+	if (m->src->be->headers(m->conn, a, set->folder, &first, &st, &rows,
+		e) < 0)
+		return -1;
+	if (st.uidvalidity == set->uidvalidity)
+		return 0;
+	return err_set(e, ERR_NOT_FOUND, "no such folder or message");
 }

@@ -152,8 +152,8 @@ mailbox_organise_do_mark(struct mailbox *m, const struct mailbox_set *set,
 	const struct flag_change change = mailbox_organise_marks_of(row);
 	int r;
 
-	journal_settle_left(m, true);
-	if (journal_begin(m, set, row, e) < 0)
+	if (journal_settle_before(m, set, e) < 0 ||
+	    journal_begin(m, set, row, e) < 0)
 		return -1;
 	r = m->src->be->mark(m->conn, m->arena, set->folder, &set->refs,
 	    &change, e);
@@ -170,8 +170,8 @@ mailbox_organise_do_move(struct mailbox *m, const struct mailbox_set *set,
 {
 	int r;
 
-	journal_settle_left(m, true);
-	if (journal_begin(m, set, row, e) < 0)
+	if (journal_settle_before(m, set, e) < 0 ||
+	    journal_begin(m, set, row, e) < 0)
 		return -1;
 	r = journal_move(m, row, &set->refs, NULL, row->target, moved, e);
 	r = journal_end(m, row, r, moved, e);

@@ -18,7 +18,7 @@ mailbox_undo(struct mailbox *m, int64_t id, bool dry, struct undone *out,
 	}
 	if (mailbox_open(m, e) < 0)
 		return -1;
-	journal_settle_left(m, !dry);
+	(void)journal_settle_left(m, !dry, 0);
 	if (store_journal_get(m->gate->store, m->arena, id, &of, e) < 0)
 		return -1;
 	own = of.account == m->src->acct.id &&

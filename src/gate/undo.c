@@ -256,7 +256,11 @@ undo_one(struct mailbox *m, const struct store_journal *of, bool dry,
 	if (of->state == STORE_JOURNAL_BEGUN) {
 		(void)err_set(e, ERR_LIMIT,
 		    "this change is not over, or what it did is not known yet");
-		return err_hint(e, "try again");
+		return err_hint(e,
+		    dry && store_journal_has_copies(of)
+			? "without dry_run it is finished first, and then "
+			  "undone"
+			: "try again");
 	}
 	undo_plan_row(of, &row);
 	change = (struct flag_change){ row.set, row.clear, row.add, row.drop };

@@ -91,7 +91,7 @@ undo_operate_one(struct call *c, struct undo_at *at, int64_t id,
 	at->src.view.deadline_ms = clock_mono_ms() + at->timeout;
 	m = at->mailbox;
 	m.arena = a;
-	journal_settle_left(&m, !w->dry);
+	(void)journal_settle_left(&m, !w->dry, id);
 	if (store_journal_get(c->gate->store, a, id, &of, e) < 0)
 		return -1;
 	r = undo_one(&m, &of, w->dry, out, e);

@@ -21,7 +21,7 @@
  *
  * A server without MOVE copies first.  When it has confirmed all copies, the
  * row gets their names, and is still begun: whoever finds it then knows what is
- * left to do.
+ * left to do.  Only a call that changes mail settles that one.
  */
 #include "store/store.h"
 

@@ -110,8 +110,8 @@ store_journal_begin_unfinished(int64_t id, struct err *e)
 	    "finished");
 	(void)err_because(e, "change %" PRId64, id);
 	return err_hint(e,
-	    "the next change by an agent that may move them finishes it, or "
-	    "the operator does with undo");
+	    "the next change finishes it, unless its agent is frozen or may "
+	    "not organise those folders; the operator does with undo");
 }
 
 /*
@@ -125,22 +125,23 @@ store_journal_begin_alone(struct store *s, struct store_journal *row,
 {
 	static const char sql[] =
 	    "SELECT j.id, j.target_uidvalidity <> 0 AND j.kind = 'move'"
-	    " FROM journal j JOIN journal_message m ON m.journal_id = j.id"
-	    " JOIN journal_message o ON o.journal_id = ?1"
-	    " AND o.uid = m.uid AND o.ref = m.ref"
+	    " FROM journal j"
 	    " WHERE j.account_id = ?2 AND j.state = 'begun' AND j.id <> ?1"
-	    " AND j.folder = ?3"
-	    " UNION SELECT j.id, 1"
-	    " FROM journal j JOIN journal_message m ON m.journal_id = j.id"
-	    " JOIN journal_message o ON o.journal_id = ?1 AND o.uid = m.new_uid"
-	    " WHERE j.account_id = ?2 AND j.state = 'begun' AND j.id <> ?1"
-	    " AND j.kind = 'move' AND j.target = ?3"
-	    " AND j.target_uidvalidity <> 0 AND m.new_uid <> 0";
+	    " AND ((j.folder = ?3 AND ?4 IN (j.uidvalidity, 0)"
+	    " AND EXISTS (SELECT 1 FROM journal_message m"
+	    " WHERE m.journal_id = j.id AND (m.uid, m.ref) IN"
+	    " (SELECT uid, ref FROM journal_message WHERE journal_id = ?1)))"
+	    " OR (j.kind = 'move' AND j.target = ?3"
+	    " AND j.target_uidvalidity <> 0 AND ?4 IN (j.target_uidvalidity, 0)"
+	    " AND EXISTS (SELECT 1 FROM journal_message m"
+	    " WHERE m.journal_id = j.id AND m.new_uid IN"
+	    " (SELECT uid FROM journal_message WHERE journal_id = ?1"
+	    " AND uid <> 0))))";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(row->id), V(row->account),
-		V(row->folder)) < 0)
+		V(row->folder), V(row->uidvalidity)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
 		int64_t id = sqlite3_column_int64(st, 0);

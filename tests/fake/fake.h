@@ -102,7 +102,8 @@ struct fake {
 	bool changes;            /* a wait ends with a change */
 	void (*arrives)(void);   /* what others do while one waits */
 	enum fake_end end;       /* of marking and moving */
-	bool copies; /* moving makes copies first, and tells of them */
+	bool copies;      /* moving makes copies first, and tells of them */
+	unsigned gave_up; /* how often a move was given up */
 
 	/* -- what became of it ----------------------------------------- */
 	unsigned calls[FAKE_VERBS];

@@ -196,7 +196,8 @@ move_rest(struct str folder, const struct refs *refs, struct str to,
 	    by->from_uidvalidity == fake.uidvalidity;
 	size_t left = 0;
 
-	for (size_t i = 0; i < refs->n; i++) {
+	fake.gave_up += by->gives_up;
+	for (size_t i = 0; i < refs->n && !by->gives_up; i++) {
 		struct fake_mail *m = fake_find_ref(folder, &refs->v[i]);
 
 		if (m == NULL)

@@ -181,6 +181,7 @@ struct imap_sums {
 	struct imap_uids uids;
 	bool *there;   /* it was shown */
 	uint64_t *sum; /* 0: not told */
+	bool *told;    /* its flags */
 	bool *deleted; /* \Deleted */
 	/* In a rest: the others, but \Recent. */
 	struct strs *flags;
@@ -196,12 +197,13 @@ bool imap_sums_has_flags(const struct imap_sums *new, size_t at,
 /* copy.c: without MOVE: copies, and removes the originals of confirmed copies.
  */
 int imap_copy(struct imap_moving *t, struct err *e);
-/* Which of them does the target show where their copies are said to be?  By
- * place in uids. */
-int imap_copy_shows(struct imap_moving *t, const struct imap_sums *old,
-    bool *shown, struct err *e);
-/* Opens `from` for a change; ERR_UNKNOWN_OUTCOME if it is another now. */
-int imap_copy_open(struct imap_moving *t, struct err *e);
+/* Shows the copies, where they are said to be; none of them if the target is
+ * another now.  ERR_NOT_FOUND without a target. */
+int imap_copy_fetch(struct imap_moving *t, struct imap_sums *new,
+    struct err *e);
+/* Is the copy of uids.v[i] the same message, and safe where it is? */
+bool imap_copy_is_shown(const struct imap_moving *t,
+    const struct imap_sums *new, const struct imap_sums *old, size_t i);
 /* Removes the originals; `from` is open. */
 int imap_copy_remove(struct imap_moving *t, const struct imap_sums *old,
     struct err *e);

@@ -69,52 +69,59 @@ imap_copy_uids(const struct imap_moving *t)
 }
 
 int
-imap_copy_shows(struct imap_moving *t, const struct imap_sums *old, bool *shown,
-    struct err *e)
+imap_copy_fetch(struct imap_moving *t, struct imap_sums *new, struct err *e)
 {
 	struct imap_session *s = t->s;
-	const bool rest = imap_moving_is_rest(t);
 	const struct imap_cmd *bad;
 	struct imap_parts fetch;
-	struct imap_sums new;
-	int r = imap_session_select(s, t->to, e) < 0 ||
-		imap_sums_send(t, &new, imap_copy_uids(t), &fetch, e) < 0 ||
+	int r;
+
+	*new = (struct imap_sums){ 0 };
+	r = imap_session_select(s, t->to, e) < 0 ||
+		imap_sums_send(t, new, imap_copy_uids(t), &fetch, e) < 0 ||
 		imap_session_settle(s, e) < 0 ||
 		imap_parts_wait(s, &fetch, &bad, e) < 0
 	    ? -1
 	    : 0;
-
 	s->data = NULL;
-	if (r < 0)
-		return -1;
+	if (r == 0 && bad != NULL)
+		r = imap_command_refused(bad, ERR_NETWORK,
+		    "the server refused to show the copies", e);
 	/* No two have the same copy. */
-	if (bad != NULL || s->st.uidvalidity != t->copied.uidvalidity ||
-	    new.uids.n != t->uids.n)
-		return 0;
-	for (size_t i = 0; i < t->uids.n; i++) {
-		size_t at = imap_uids_place(&new.uids, t->copied.to[i]);
+	if (r < 0 || s->st.uidvalidity != t->copied.uidvalidity ||
+	    new->uids.n != t->uids.n)
+		new->uids.n = 0;
+	return r;
+}
 
-		/* One that is marked to be removed may be gone in a moment, and
-		 * in a rest an original may have the mark of the call that was
-		 * cut off. */
-		shown[i] = old->sum[i] != 0 && old->sum[i] == new.sum[at] &&
-		    (!new.deleted[at] || (!rest && old->deleted[i])) &&
-		    (!rest || imap_sums_has_flags(&new, at, old, i));
-	}
-	return 0;
+bool
+imap_copy_is_shown(const struct imap_moving *t, const struct imap_sums *new,
+    const struct imap_sums *old, size_t i)
+{
+	const bool rest = imap_moving_is_rest(t);
+	size_t at = imap_uids_place(&new->uids, t->copied.to[i]);
+
+	if (at == new->uids.n || !old->told[i] || !new->told[at] ||
+	    old->sum[i] == 0 || old->sum[i] != new->sum[at])
+		return false;
+	/* One that is marked to be removed may be gone in a moment, and in a
+	 * rest an original may have the mark of the call that was cut off. */
+	if (new->deleted[at] && (rest || !old->deleted[i]))
+		return false;
+	return !rest || imap_sums_has_flags(new, at, old, i);
 }
 
 static int
 imap_copy_verify(struct imap_moving *t, const struct imap_sums *old,
     struct err *e)
 {
-	bool *shown = arena_array(t->a, t->uids.n, sizeof(*shown));
+	struct imap_sums new;
 	size_t n = 0;
 
-	if (imap_copy_shows(t, old, shown, e) < 0)
+	if (imap_copy_fetch(t, &new, e) < 0)
 		return -1;
 	for (size_t i = 0; i < t->uids.n; i++)
-		n += shown[i];
+		n += imap_copy_is_shown(t, &new, old, i);
 	if (n == t->uids.n)
 		return 0;
 	return imap_parts_unknown(e,
@@ -122,7 +129,7 @@ imap_copy_verify(struct imap_moving *t, const struct imap_sums *old,
 	    "removed, look before you move them again");
 }
 
-int
+static int
 imap_copy_open(struct imap_moving *t, struct err *e)
 {
 	if (imap_session_write(t->s, t->from, e) < 0 ||
@@ -149,32 +156,26 @@ imap_copy_unmark(struct imap_moving *t, const struct imap_uids *left,
 	return imap_parts_wait(t->s, &store, &ignored, e);
 }
 
-/*
- * Takes \Deleted from originals that are left and did not have it.  In a rest
- * nobody knows which had it: then from all, or a person's client would remove
- * them.
- */
+/* Takes \Deleted from originals that are left and did not have it. */
 static int
 imap_copy_give_up(struct imap_moving *t, const struct imap_sums *old,
     struct err *e)
 {
 	uint32_t *uid = arena_array(t->a, t->uids.n, sizeof(*uid));
 	struct imap_uids left = { uid, 0 };
-	const bool rest = imap_moving_is_rest(t);
 
-	for (size_t i = 0; i < t->uids.n; i++)
-		if ((rest || !old->deleted[i]) &&
-		    imap_set_has(&t->here, t->uids.v[i]))
-			uid[left.n++] = t->uids.v[i];
-	if (imap_copy_unmark(t, &left, e) < 0)
-		return -1;
-	/* Once more would be the same. */
-	if (rest) {
+	/* Once more would be the same, and what comes next is to give up. */
+	if (imap_moving_is_rest(t)) {
 		t->unanswered = false;
 		return err_set(e, ERR_REJECTED,
 		    "the server did not remove all originals: some messages "
 		    "are in both folders");
 	}
+	for (size_t i = 0; i < t->uids.n; i++)
+		if (!old->deleted[i] && imap_set_has(&t->here, t->uids.v[i]))
+			uid[left.n++] = t->uids.v[i];
+	if (imap_copy_unmark(t, &left, e) < 0)
+		return -1;
 	return imap_parts_unknown(e,
 	    "the server copied the messages and did not remove all originals: "
 	    "some are in both folders");

@@ -3,8 +3,11 @@
  * The rest of a move without MOVE (copy.c) that was cut off: its copies are
  * known, because the server had confirmed them.  An original that is still
  * there is removed if the target shows its copy, with all flags that the
- * original has: a person may have set one since.  The others stay, without the
- * mark that the call which was cut off may have left on them.
+ * original has: a person may have set one since.  The others stay.
+ *
+ * The call that was cut off may have left \Deleted on originals, and a person's
+ * mail program would remove them later.  Whoever gives up takes it from all
+ * that are left, since nobody knows which had it before.
  */
 #include "backend/imap/change.h"
 
@@ -36,6 +39,19 @@ imap_rest_begin(struct imap_moving *t, struct err *e)
 	return 0;
 }
 
+/* Where there is no target any more, no copy is shown. */
+static int
+imap_rest_copies(struct imap_moving *t, struct imap_sums *new, struct err *e)
+{
+	if (imap_copy_fetch(t, new, e) == 0)
+		return 0;
+	if (e->kind != ERR_NOT_FOUND)
+		return -1;
+	*e = (struct err){ 0 };
+	return 0;
+}
+
+/* After the copies, and in the folder as it is then changed. */
 static int
 imap_rest_originals(struct imap_moving *t, struct imap_sums *old, struct err *e)
 {
@@ -56,91 +72,60 @@ imap_rest_originals(struct imap_moving *t, struct imap_sums *old, struct err *e)
 				 "the server refused to show the messages", e);
 }
 
-static void
-imap_rest_shift(struct imap_moving *t, struct imap_sums *old, size_t from,
-    size_t to)
-{
-	t->copied.to[to] = t->copied.to[from];
-	old->sum[to] = old->sum[from];
-	old->deleted[to] = old->deleted[from];
-	old->flags[to] = old->flags[from];
-}
-
-/* The others were removed by that call, or by somebody else. */
-static void
-imap_rest_keep_there(struct imap_moving *t, struct imap_sums *old)
-{
-	uint32_t *uid = arena_array(t->a, t->uids.n, sizeof(*uid));
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->uids.n; i++) {
-		if (!old->there[i])
-			continue;
-		uid[n] = t->uids.v[i];
-		imap_rest_shift(t, old, i, n++);
-	}
-	t->uids = old->uids = (struct imap_uids){ uid, n };
-}
-
-/* Those whose copies are shown are left in t and old.  How many stay. */
+/* t and old have those that are to be removed; returns how many stay. */
 static size_t
-imap_rest_divide(struct imap_moving *t, struct imap_sums *old,
-    const bool *shown, struct imap_uids *marked)
+imap_rest_pick(struct imap_moving *t, const struct imap_sums *new,
+    struct imap_sums *old)
 {
 	uint32_t *uid = arena_array(t->a, t->uids.n, sizeof(*uid));
-	uint32_t *mark = arena_array(t->a, t->uids.n, sizeof(*mark));
 	size_t n = 0, stay = 0;
 
-	*marked = (struct imap_uids){ mark, 0 };
 	for (size_t i = 0; i < t->uids.n; i++) {
-		if (shown[i]) {
-			uid[n] = t->uids.v[i];
-			imap_rest_shift(t, old, i, n++);
+		/* That call removed it, or somebody else. */
+		if (!old->there[i])
+			continue;
+		if (!imap_copy_is_shown(t, new, old, i)) {
+			stay++;
 			continue;
 		}
-		stay++;
-		if (old->deleted[i])
-			mark[marked->n++] = t->uids.v[i];
+		uid[n] = t->uids.v[i];
+		old->deleted[n++] = old->deleted[i];
 	}
 	t->uids = old->uids = (struct imap_uids){ uid, n };
 	return stay;
 }
 
-/* The mark goes first: a person's client would remove those with it. */
+/* A folder that is not there, or cannot be changed, keeps what it has. */
 static int
-imap_rest_remove(struct imap_moving *t, struct imap_sums *old,
-    const bool *shown, struct err *e)
+imap_rest_give_up(struct imap_moving *t, struct err *e)
 {
-	struct imap_uids marked;
-	const size_t stay = imap_rest_divide(t, old, shown, &marked);
-
-	if (t->uids.n + marked.n > 0 && imap_copy_open(t, e) < 0)
-		return -1;
-	if (marked.n > 0 && imap_copy_unmark(t, &marked, e) < 0)
-		return -1;
-	if (t->uids.n > 0 && imap_copy_remove(t, old, e) < 0)
-		return -1;
-	t->unanswered = false;
-	return stay == 0 ? 0 : imap_rest_changed(e);
+	if (imap_session_write(t->s, t->from, e) < 0 ||
+	    imap_session_settle(t->s, e) < 0) {
+		if (e->kind != ERR_NOT_FOUND && e->kind != ERR_UNSUPPORTED)
+			return -1;
+		*e = (struct err){ 0 };
+		return 0;
+	}
+	return t->s->st.uidvalidity == t->by->from_uidvalidity
+	    ? imap_copy_unmark(t, &t->uids, e)
+	    : 0;
 }
 
 int
 imap_rest(struct imap_moving *t, struct err *e)
 {
-	struct imap_sums old;
-	bool *shown = arena_array(t->a, t->uids.n, sizeof(*shown));
+	struct imap_sums new, old;
+	size_t stay;
 
-	if (imap_rest_begin(t, e) < 0 || imap_rest_originals(t, &old, e) < 0)
+	if (t->by->gives_up)
+		return imap_rest_give_up(t, e);
+	if (imap_rest_begin(t, e) < 0 || imap_rest_copies(t, &new, e) < 0 ||
+	    imap_rest_originals(t, &old, e) < 0)
 		return -1;
-	imap_rest_keep_there(t, &old);
-	if (t->uids.n == 0)
-		return 0;
-	/* Where there is no target any more, no copy is shown. */
-	if (imap_copy_shows(t, &old, shown, e) < 0) {
-		if (e->kind != ERR_NOT_FOUND)
-			return -1;
-		*e = (struct err){ 0 };
-	}
-	t->unanswered = true;
-	return imap_rest_remove(t, &old, shown, e);
+	stay = imap_rest_pick(t, &new, &old);
+	t->unanswered = t->uids.n > 0;
+	if (t->uids.n > 0 && imap_copy_remove(t, &old, e) < 0)
+		return -1;
+	t->unanswered = false;
+	return stay == 0 ? 0 : imap_rest_changed(e);
 }

@@ -18,6 +18,7 @@ imap_sums_begin(struct imap_sums *x, const struct imap_moving *t,
 		.uids = uids,
 		.there = arena_array(a, uids.n, sizeof(*x->there)),
 		.sum = arena_array(a, uids.n, sizeof(*x->sum)),
+		.told = arena_array(a, uids.n, sizeof(*x->told)),
 		.deleted = arena_array(a, uids.n, sizeof(*x->deleted)),
 		.flags = imap_moving_is_rest(t)
 		    ? arena_array(a, uids.n, sizeof(*x->flags))
@@ -34,17 +35,16 @@ imap_sums_is_deleted(const struct imap_node *flags)
 	return false;
 }
 
+/* All that were told: who has set one since the first answer? */
 static void
 imap_sums_take_flags(struct arena *a, const struct imap_node *flags,
     struct strs *out)
 {
-	/* Repetitions must not use memory. */
-	if (out->n > 0)
-		return;
 	for (const struct imap_node *k = flags->child;
 	     k != NULL && out->n < LIMIT_LABELS; k = k->next)
 		if (k->kind == IMAP_ATOM && !imap_token_is(k, "\\Deleted") &&
-		    !imap_token_is(k, "\\Recent"))
+		    !imap_token_is(k, "\\Recent") &&
+		    !str_among_case(out, k->text))
 			str_push(a, out, str_dup(a, k->text));
 }
 
@@ -87,8 +87,10 @@ imap_sums_take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	if (at == x->uids.n)
 		return 0;
 	x->there[at] = true;
-	if (flags != NULL)
+	if (flags != NULL) {
+		x->told[at] = true;
 		x->deleted[at] = imap_sums_is_deleted(flags);
+	}
 	if (flags != NULL && x->flags != NULL)
 		imap_sums_take_flags(x->a, flags, &x->flags[at]);
 	if (head != NULL && head->kind != IMAP_LIST && head->kind != IMAP_NIL)

@@ -73,6 +73,7 @@ static const struct wired_field copying_fields[] = {
 	MAYBE(struct copying, copies, wired_shape_refs),
 	NUMBER(struct copying, uidvalidity, UINT32_MAX),
 	NUMBER(struct copying, from_uidvalidity, UINT32_MAX),
+	YES(struct copying, gives_up),
 };
 const struct wired_shape wired_shape_copying =
     SHAPE(struct copying, copying_fields);

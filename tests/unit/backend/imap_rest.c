@@ -130,144 +130,141 @@ play_told(void **state)
 
 /* -- the rest -------------------------------------------------------------- */
 
-#define ORIGINALS "e1 SELECT \"F\"\r\ne2 UID FETCH 5,3" SUMS
-#define BOTH OPEN(1) THREE FIVE "e2 OK f\r\n"
-#define SHOWS "|e3 EXAMINE \"K\"\r\ne4 UID FETCH 40:41" SUMS
-#define SHOWN KEPT(3, "7") SUM(40, "", "a@x") SUM(41, "", "b@x") "e4 OK f\r\n"
-#define BACK "|e5 SELECT \"F\"\r\n"
+#define SHOWS "e1 EXAMINE \"K\"\r\ne2 UID FETCH 40:41" SUMS
+#define SHOWN KEPT(1, "7") SUM(40, "", "a@x") SUM(41, "", "b@x") "e2 OK f\r\n"
+#define ORIGINALS "|e3 SELECT \"F\"\r\ne4 UID FETCH 5,3" SUMS
+#define BOTH OPEN(3) THREE FIVE "e4 OK f\r\n"
 #define ENDS(uids)                                                             \
-	"|e6 UID STORE " uids " +FLAGS.SILENT (\\Deleted)\r\n"                 \
-	"e7 UID EXPUNGE " uids "\r\n"
-#define UNMARK_(n, uids)                                                       \
-	"e" #n " UID STORE " uids " -FLAGS.SILENT (\\Deleted)\r\n"
-#define UNMARK(n, uids) "|" UNMARK_(n, uids)
+	"|e5 UID STORE " uids " +FLAGS.SILENT (\\Deleted)\r\n"                 \
+	"e6 UID EXPUNGE " uids "\r\n"
+#define GONE(n) "e5 OK s\r\n" GONE_##n "e6 OK x\r\n"
+#define GONE_1 "* 1 EXPUNGE\r\n"
+#define GONE_2 GONE_1 GONE_1
 #define CHANGED                                                                \
 	"not_found: messages or their copies are not as they were: those "     \
 	"originals were not removed"
+#define UNMARKS "|e2 UID STORE 5,3 -FLAGS.SILENT (\\Deleted)\r\n"
 
 static const struct rest {
 	const char *why;
 	uint32_t copy; /* of 3, as it was told */
 	const char *says, *want, *sent;
 } rests[] = {
-	{ "both are removed", 40,
-	    COPIES BOTH SHOWN OPEN(
-		5) "e6 OK s\r\n* 1 EXPUNGE\r\n* 1 EXPUNGE\r\ne7 OK x\r\n",
-	    "41 40", ORIGINALS SHOWS BACK ENDS("5,3") OUT },
+	{ "both are removed", 40, COPIES SHOWN BOTH GONE(2), "41 40",
+	    SHOWS ORIGINALS ENDS("5,3") OUT },
 	{ "one that is gone is not asked for again", 40,
-	    COPIES OPEN(1) THREE "e2 OK f\r\n" KEPT(3, "7") SUM(40, "",
-		"a@x") "e4 OK f\r\n" OPEN(5) "e6 OK s\r\n* 1 EXPUNGE\r\ne7 OK "
-					     "x\r\n",
-	    "41 40",
-	    ORIGINALS "|e3 EXAMINE \"K\"\r\ne4 UID FETCH 40" SUMS BACK ENDS("3")
-		OUT },
-	{ "both are gone", 40, COPIES OPEN(1) "e2 OK f\r\n", "41 40",
-	    ORIGINALS OUT },
+	    COPIES SHOWN OPEN(3) THREE "e4 OK f\r\n" GONE(1), "41 40",
+	    SHOWS ORIGINALS ENDS("3") OUT },
+	{ "both are gone", 40, COPIES SHOWN OPEN(3) "e4 OK f\r\n", "41 40",
+	    SHOWS ORIGINALS OUT },
 	{ "the folder was made again", 40,
-	    COPIES KEPT(1, "8") THREE FIVE "e2 OK f\r\n", CHANGED,
-	    ORIGINALS OUT },
-	{ "the folder is gone", 40, COPIES "e1 NO s\r\ne2 BAD f\r\n",
-	    "not_found: no such folder or message", ORIGINALS OUT },
-	{ "so was the target: a mark that it left on an original goes", 40,
-	    COPIES BOTH KEPT(3, "8") SUM(40, "", "a@x")
-		SUM(41, "", "b@x") "e4 OK f\r\n" OPEN(5) "e6 OK s\r\n",
-	    CHANGED, ORIGINALS SHOWS BACK UNMARK(6, "5") OUT },
-	{ "the target is gone", 40,
-	    COPIES BOTH "e3 NO e\r\ne4 BAD f\r\n" OPEN(5) "e6 OK s\r\n",
-	    CHANGED, ORIGINALS SHOWS BACK UNMARK(6, "5") OUT },
-	{ "no mark, no command", 40,
-	    COPIES OPEN(1) THREE SUM(5, "", "b@x") "e2 OK f\r\n"
-						   "e3 NO e\r\ne4 BAD f\r\n",
-	    CHANGED, ORIGINALS SHOWS OUT },
+	    COPIES SHOWN KEPT(3, "8") THREE FIVE "e4 OK f\r\n", CHANGED,
+	    SHOWS ORIGINALS OUT },
+	{ "the folder is gone", 40, COPIES SHOWN "e3 NO s\r\ne4 BAD f\r\n",
+	    "not_found: no such folder or message", SHOWS ORIGINALS OUT },
+	{ "so was the target", 40,
+	    COPIES KEPT(1, "8") SUM(40, "", "a@x")
+		SUM(41, "", "b@x") "e2 OK f\r\n" BOTH,
+	    CHANGED, SHOWS ORIGINALS OUT },
+	{ "the target is gone", 40, COPIES "e1 NO e\r\ne2 BAD f\r\n" BOTH,
+	    CHANGED, SHOWS ORIGINALS OUT },
+	{ "the copies cannot be shown now", 40,
+	    COPIES KEPT(1, "7") "e2 NO [UNAVAILABLE] f\r\n",
+	    "network: the server cannot answer now", SHOWS OUT },
 	{ "a copy is gone: its original stays", 40,
-	    COPIES BOTH KEPT(3, "7") SUM(41, "", "b@x") "e4 OK f\r\n" OPEN(
-		5) "e6 OK s\r\n* 1 EXPUNGE\r\ne7 OK x\r\n",
-	    CHANGED, ORIGINALS SHOWS BACK ENDS("5") OUT },
-	{ "a copy is gone: its original stays, without the mark", 40,
-	    COPIES BOTH KEPT(3, "7") SUM(40, "", "a@x") "e4 OK f\r\n" OPEN(
-		5) "e6 OK s\r\ne7 OK s\r\n* 1 EXPUNGE\r\ne8 OK x\r\n",
-	    CHANGED,
-	    ORIGINALS SHOWS BACK UNMARK(6, "5") "|e7 UID STORE 3 +FLAGS.SILENT "
-						"(\\Deleted)\r\n"
-						"e8 UID EXPUNGE 3\r\n" OUT },
+	    COPIES KEPT(1, "7") SUM(41, "", "b@x") "e2 OK f\r\n" BOTH GONE(1),
+	    CHANGED, SHOWS ORIGINALS ENDS("5") OUT },
 	{ "a copy is another message", 40,
-	    COPIES BOTH KEPT(3, "7") SUM(40, "", "c@x")
-		SUM(41, "", "b@x") "e4 OK f\r\n" OPEN(
-		    5) "e6 OK s\r\n* 1 EXPUNGE\r\ne7 OK x\r\n",
-	    CHANGED, ORIGINALS SHOWS BACK ENDS("5") OUT },
+	    COPIES KEPT(1, "7") SUM(40, "", "c@x")
+		SUM(41, "", "b@x") "e2 OK f\r\n" BOTH GONE(1),
+	    CHANGED, SHOWS ORIGINALS ENDS("5") OUT },
 	{ "somebody has marked a copy to be removed", 40,
-	    COPIES BOTH KEPT(3, "7") SUM(40, "\\Deleted", "a@x")
-		SUM(41, "", "b@x") "e4 OK f\r\n" OPEN(
-		    5) "e6 OK s\r\n* 1 EXPUNGE\r\ne7 OK x\r\n",
-	    CHANGED, ORIGINALS SHOWS BACK ENDS("5") OUT },
+	    COPIES KEPT(1, "7") SUM(40, "\\Deleted", "a@x")
+		SUM(41, "", "b@x") "e2 OK f\r\n" BOTH GONE(1),
+	    CHANGED, SHOWS ORIGINALS ENDS("5") OUT },
 	{ "both have the mark: neither is lost", 40,
-	    COPIES BOTH KEPT(3, "7") SUM(40, "\\Deleted", "a@x")
-		SUM(41, "\\Deleted", "b@x") "e4 OK f\r\n" OPEN(5) "e6 OK s\r\n",
-	    CHANGED, ORIGINALS SHOWS BACK UNMARK(6, "5") OUT },
+	    COPIES KEPT(1, "7") SUM(40, "\\Deleted", "a@x")
+		SUM(41, "\\Deleted", "b@x") "e2 OK f\r\n" BOTH,
+	    CHANGED, SHOWS ORIGINALS OUT },
 	{ "a flag was set on an original since: it stays", 40,
-	    COPIES OPEN(1) SUM(3, "\\Seen $Work", "a@x") FIVE
-	    "e2 OK f\r\n" KEPT(3, "7") SUM(40, "\\Seen", "a@x")
-		SUM(41, "", "b@x") "e4 OK f\r\n" OPEN(
-		    5) "e6 OK s\r\n* 1 EXPUNGE\r\ne7 OK x\r\n",
-	    CHANGED, ORIGINALS SHOWS BACK ENDS("5") OUT },
+	    COPIES KEPT(1, "7") SUM(40, "\\Seen", "a@x")
+		SUM(41, "", "b@x") "e2 OK f\r\n" OPEN(3)
+		    SUM(3, "\\Seen $Work", "a@x") FIVE "e4 OK f\r\n" GONE(1),
+	    CHANGED, SHOWS ORIGINALS ENDS("5") OUT },
+	{ "and if it is told in a second answer", 40,
+	    COPIES SHOWN OPEN(3) THREE FIVE
+	    "* 1 FETCH (UID 3 FLAGS ($Work))\r\ne4 OK f\r\n" GONE(1),
+	    CHANGED, SHOWS ORIGINALS ENDS("5") OUT },
 	{ "a flag was set on a copy, and \\Recent is none", 40,
-	    COPIES OPEN(1) SUM(3, "\\Recent $work", "a@x") FIVE
-	    "e2 OK f\r\n" KEPT(3, "7") SUM(40, "$Work \\Seen", "a@x")
-		SUM(41, "", "b@x") "e4 OK f\r\n" OPEN(
-		    5) "e6 OK s\r\n* 1 EXPUNGE\r\n* 1 EXPUNGE\r\n"
-		       "e7 OK x\r\n",
-	    "41 40", ORIGINALS SHOWS BACK ENDS("5,3") OUT },
+	    COPIES KEPT(1, "7") SUM(40, "$Work \\Seen", "a@x")
+		SUM(41, "", "b@x") "e2 OK f\r\n" OPEN(3)
+		    SUM(3, "\\Recent $work", "a@x") FIVE "e4 OK f\r\n" GONE(2),
+	    "41 40", SHOWS ORIGINALS ENDS("5,3") OUT },
+	{ "the flags of a copy are not told: it may have the mark", 40,
+	    COPIES KEPT(1, "7") "* 1 FETCH (UID 40 BODY[HEADER.FIELDS "
+				"(SUBJECT)] \"Message-ID: <a@x>\")\r\n" SUM(41,
+				    "", "b@x") "e2 OK f\r\n" BOTH GONE(1),
+	    CHANGED, SHOWS ORIGINALS ENDS("5") OUT },
 	{ "copies change places", 40,
-	    COPIES BOTH KEPT(3, "7") SUM(40, "", "b@x")
-		SUM(41, "", "a@x") "e4 OK f\r\n" OPEN(5) "e6 OK s\r\n",
-	    CHANGED, ORIGINALS SHOWS BACK UNMARK(6, "5") OUT },
+	    COPIES KEPT(1, "7") SUM(40, "", "b@x")
+		SUM(41, "", "a@x") "e2 OK f\r\n" BOTH,
+	    CHANGED, SHOWS ORIGINALS OUT },
 	{ "an original is not told: it may be another", 40,
-	    COPIES OPEN(1) THREE
-	    "* 2 FETCH (UID 5 FLAGS ())\r\n"
-	    "e2 OK f\r\n" SHOWN OPEN(5) "e6 OK s\r\n* 1 EXPUNGE\r\n"
-					"e7 OK x\r\n",
-	    CHANGED, ORIGINALS SHOWS BACK ENDS("3") OUT },
+	    COPIES SHOWN OPEN(3) THREE "* 2 FETCH (UID 5 FLAGS ())\r\n"
+				       "e4 OK f\r\n" GONE(1),
+	    CHANGED, SHOWS ORIGINALS ENDS("3") OUT },
 	{ "two originals with one copy", 41,
-	    COPIES OPEN(1) THREE SUM(5, "", "a@x") "e2 OK f\r\n" KEPT(3, "7")
-		SUM(41, "", "a@x") "e4 OK f\r\n",
-	    CHANGED,
-	    ORIGINALS "|e3 EXAMINE \"K\"\r\ne4 UID FETCH 41" SUMS OUT },
-	{ "the server refuses: nobody knows who marked them", 40,
-	    COPIES BOTH SHOWN OPEN(5) "e6 OK s\r\ne7 NO x\r\n"
-				      "* SEARCH 3 5\r\ne8 OK f\r\ne9 OK s\r\n",
+	    COPIES KEPT(1, "7") SUM(41, "", "a@x") "e2 OK f\r\n" OPEN(3)
+		THREE SUM(5, "", "a@x") "e4 OK f\r\n",
+	    CHANGED, "e1 EXAMINE \"K\"\r\ne2 UID FETCH 41" SUMS ORIGINALS OUT },
+	{ "the server refuses", 40,
+	    COPIES SHOWN BOTH "e5 OK s\r\ne6 NO x\r\n"
+			      "* SEARCH 3 5\r\ne7 OK f\r\n",
 	    "rejected: the server did not remove all originals: some messages "
 	    "are in both folders",
-	    ORIGINALS SHOWS BACK ENDS("5,3") "|e8 UID SEARCH UID 5,3\r\n"
-					     "|" UNMARK_(9, "5,3") OUT },
-	{ "the folder is another when it is opened again", 40,
-	    COPIES BOTH SHOWN KEPT(5, "8"),
-	    "unknown_outcome: the folder was made again while the messages "
-	    "were copied: no original was removed",
-	    ORIGINALS SHOWS BACK OUT },
-	{ "the line drops before one is removed", 40, COPIES BOTH SHOWN,
+	    SHOWS ORIGINALS ENDS("5,3") "|e7 UID SEARCH UID 5,3\r\n" OUT },
+	{ "the line drops before one is removed", 40, COPIES SHOWN BOTH,
 	    "unknown_outcome: the server did not say whether it moved the "
 	    "messages: look where they are before you move them again",
-	    ORIGINALS SHOWS BACK },
-	{ "it drops while the copies are shown", 40, COPIES BOTH,
-	    "network: the server closed the connection", ORIGINALS SHOWS },
+	    SHOWS ORIGINALS ENDS("5,3") },
+	{ "it drops while the originals are shown", 40, COPIES SHOWN,
+	    "network: the server closed the connection", SHOWS ORIGINALS },
 	{ "no UIDPLUS any more", 40,
 	    "* PREAUTH [CAPABILITY IMAP4rev1 MOVE] hi\r\n",
 	    "unsupported: the mail server cannot remove single messages "
 	    "(UIDPLUS)",
 	    &OUT[1] },
+},
+  given_up[] = {
+	{ "given up: nobody knows who marked them", 40,
+	    COPIES OPEN(1) "e2 OK s\r\n", "41 40",
+	    "e1 SELECT \"F\"\r\n" UNMARKS OUT },
+	{ "which the server refuses", 40, COPIES OPEN(1) "e2 NO s\r\n", "41 40",
+	    "e1 SELECT \"F\"\r\n" UNMARKS OUT },
+	{ "which needs no UIDPLUS", 40,
+	    "* PREAUTH [CAPABILITY IMAP4rev1] hi\r\n" OPEN(1) "e2 OK s\r\n",
+	    "41 40", "e1 SELECT \"F\"\r\n" UNMARKS OUT },
+	{ "given up where others have these numbers now", 40,
+	    COPIES KEPT(1, "8"), "41 40", "e1 SELECT \"F\"\r\n" OUT },
+	{ "where the folder is gone", 40, COPIES "e1 NO s\r\n", "41 40",
+	    "e1 SELECT \"F\"\r\n" OUT },
+	{ "where it is read-only", 40, COPIES EX(9) "e1 OK [READ-ONLY] s\r\n",
+	    "41 40", "e1 SELECT \"F\"\r\n" OUT },
+	{ "the line drops", 40, COPIES OPEN(1),
+	    "network: the server closed the connection",
+	    "e1 SELECT \"F\"\r\n" UNMARKS },
 };
 
 static void
-play_rest(void **state)
+play_rest_of(const struct rest *k, bool gives_up)
 {
-	const struct rest *k = *state;
-
 	for (size_t cut = 0; cut <= strlen(k->says); cut++) {
 		struct ref copy[] = { { .uid = 41 }, { .uid = k->copy } };
 		const struct refs copies = { copy, 2 };
 		const struct copying by = { .copies = &copies,
 			.uidvalidity = 7,
-			.from_uidvalidity = 9 };
+			.from_uidvalidity = 9,
+			.gives_up = gives_up };
 		struct script t;
 		struct buf b;
 
@@ -278,11 +275,24 @@ play_rest(void **state)
 	}
 }
 
+static void
+play_rest(void **state)
+{
+	play_rest_of(*state, false);
+}
+
+static void
+play_given_up(void **state)
+{
+	play_rest_of(*state, true);
+}
+
 int
 main(void)
 {
 	ROWS(tolds, play_told);
 	ROWS(rests, play_rest);
+	ROWS(given_up, play_given_up);
 	return cmocka_run_group_tests_name("backend/imap_rest", rows_tests,
 	    NULL, NULL);
 }

@@ -32,7 +32,7 @@ static const struct kind {
 	{ "a submission", &wired_shape_submission, 7 + 16 },
 	{ "a line of a test", &wired_shape_probe, 6 },
 	/* copied and its context */
-	{ "how a move is made", &wired_shape_copying, 16 },
+	{ "how a move is made", &wired_shape_copying, 16 + 7 },
 	{ "copies", &wired_shape_copied, 4 },
 	{ "links", &wired_shape_linked, 0 },
 	{ "progress", &wired_shape_progress, 0 },

@@ -163,7 +163,9 @@ static void
 made_again(struct house *h)
 {
 	(void)h;
-	fake.fault[FAKE_MOVE] = (struct fake_fault){ .kind = ERR_NOT_FOUND };
+	fake.fault[FAKE_MOVE] = (struct fake_fault){ .kind = ERR_NOT_FOUND,
+		.after = 1,
+		.times = 1 };
 }
 
 static void
@@ -174,19 +176,44 @@ line_drops(struct house *h)
 	    (struct fake_fault){ .kind = ERR_NETWORK, .after = 1, .times = 1 };
 }
 
-/* And it was the same all day. */
+/* A day after the move. */
 static void
-line_drops_always(struct house *h)
+line_drops_late(struct house *h)
 {
 	line_drops(h);
 	house_sql(h, "UPDATE journal SET created_s = created_s - 90000");
+}
+
+/* And nothing can be asked any more. */
+static void
+line_drops_always(struct house *h)
+{
+	line_drops_late(h);
+	fake.fault[FAKE_MOVE].times = 0;
+}
+
+static void
+line_holds(struct house *h)
+{
+	(void)h;
+	fake.fault[FAKE_MOVE] = (struct fake_fault){ 0 };
+}
+
+/* When it is over, the target cannot be read. */
+static void
+target_is_broken(struct house *h)
+{
+	line_drops_late(h);
+	fake.fault[FAKE_HEADERS] =
+	    (struct fake_fault){ .kind = ERR_NETWORK, .after = 2 };
 }
 
 static void
 server_refuses(struct house *h)
 {
 	(void)h;
-	fake.fault[FAKE_MOVE] = (struct fake_fault){ .kind = ERR_REJECTED };
+	fake.fault[FAKE_MOVE] =
+	    (struct fake_fault){ .kind = ERR_REJECTED, .after = 1, .times = 1 };
 }
 
 static void
@@ -214,19 +241,23 @@ static const struct cut {
 	{ "nothing was left to do", originals_gone, STORE_JOURNAL_DONE, 2, 0,
 	    "2 | 1 3", 1, nothing, "2 | 1 3" },
 	{ "somebody took the copies: the originals stay", copies_gone,
-	    STORE_JOURNAL_PARTLY, 0, 0, "1 2 3 |", 1, nothing, "1 2 3 |" },
+	    STORE_JOURNAL_PARTLY, 0, 0, "1 2 3 |", 2, nothing, "1 2 3 |" },
 	{ "one of them: its original stays", copy_gone, STORE_JOURNAL_PARTLY, 1,
-	    0, "1 2 | 3", 1, nothing, "1 2 | 3" },
+	    0, "1 2 | 3", 2, nothing, "1 2 | 3" },
 	{ "a folder was made again: both are in both", made_again,
-	    STORE_JOURNAL_PARTLY, 0, 2, "1 2 3 | 1 3", 1, nothing,
+	    STORE_JOURNAL_PARTLY, 0, 2, "1 2 3 | 1 3", 2, nothing,
 	    "1 2 3 | 1 3" },
 	{ "the server refuses it: both are in both", server_refuses,
-	    STORE_JOURNAL_PARTLY, 0, 2, "1 2 3 | 1 3", 1, nothing,
+	    STORE_JOURNAL_PARTLY, 0, 2, "1 2 3 | 1 3", 2, nothing,
 	    "1 2 3 | 1 3" },
 	{ "the line drops again: the call after that does it", line_drops,
 	    STORE_JOURNAL_BEGUN, 0, 2, "1 2 3 | 1 3", 1, nothing, "2 | 1 3" },
-	{ "and always: it is not tried for ever", line_drops_always,
-	    STORE_JOURNAL_PARTLY, 0, 2, "1 2 3 | 1 3", 1, nothing,
+	{ "a day later it is given up", line_drops_late, STORE_JOURNAL_PARTLY,
+	    0, 2, "1 2 3 | 1 3", 2, nothing, "1 2 3 | 1 3" },
+	{ "which has to succeed", line_drops_always, STORE_JOURNAL_BEGUN, 0, 2,
+	    "1 2 3 | 1 3", 2, line_holds, "2 | 1 3" },
+	{ "what cannot be seen then is as it was written", target_is_broken,
+	    STORE_JOURNAL_PARTLY, 0, 2, "1 2 3 | 1 3", 2, nothing,
 	    "1 2 3 | 1 3" },
 	{ "for one who is frozen nothing is moved", freeze, STORE_JOURNAL_BEGUN,
 	    0, 2, "1 2 3 | 1 3", 0, thaw, "2 | 1 3" },
@@ -391,6 +422,68 @@ another_agent_waits_for_what_is_not_finished(void **state)
 	house_close(&h);
 }
 
+/* Of two changes the server answers for one. */
+static void
+one_that_is_not_answered_for_keeps_no_other_waiting(void **state)
+{
+	struct house h;
+
+	(void)state;
+	begin(&h);
+	fake.end = FAKE_END_COPIED;
+	for (int i = 0; i < 2; i++)
+		(void)house_call(&h, "archive", WORK, "uid", i ? "3" : "1",
+		    NULL);
+	fake.end = FAKE_END_WELL;
+	fake.fault[FAKE_MOVE] =
+	    (struct fake_fault){ .kind = ERR_NETWORK, .after = 3, .times = 1 };
+	assert_int_equal(settled(&h, 1).state, STORE_JOURNAL_BEGUN);
+	assert_int_equal(change_of(&h, 2).state, STORE_JOURNAL_DONE);
+	rows_same(str_of(where(&h)), S("2 | 1 3"));
+	house_close(&h);
+}
+
+/* Mail with the same header comes in, and much other mail. */
+static void
+a_copy_is_known_by_its_name(void **state)
+{
+	struct store_journal row;
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	fake_add(ID(1) BOSS)->folder = "Old";
+	row = settled(&h, 1);
+	assert_true(row.state == STORE_JOURNAL_DONE && row.done == 2);
+	assert_true(row.v[0].new_uid == 4 && row.v[1].new_uid == 5);
+	rows_same(str_of(where(&h)), S("2 | 1 3 1"));
+	house_close(&h);
+}
+
+static void
+becomes_jmap(struct store_account *acct)
+{
+	acct->backend = S("jmap");
+}
+
+/* Nobody knows there which message was meant. */
+static void
+of_another_server_nothing_is_asked(void **state)
+{
+	struct store_journal row;
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	house_change(&h, "work", becomes_jmap);
+	(void)house_call(&h, "changes", "account", "work", NULL);
+	row = change_of(&h, 1);
+	assert_true(row.state == STORE_JOURNAL_PARTLY);
+	assert_true(row.done == 0 && row.copied == 2);
+	assert_int_equal(fake.calls[FAKE_MOVE], 1);
+	house_close(&h);
+}
+
 /* As many as a call settles, and one more. */
 static void
 what_cannot_be_finished_keeps_nothing_else_waiting(void **state)
@@ -433,6 +526,9 @@ main(void)
 	TEST(an_undo_that_was_cut_off_is_finished);
 	TEST(a_call_that_reads_finishes_nothing);
 	TEST(another_agent_waits_for_what_is_not_finished);
+	TEST(one_that_is_not_answered_for_keeps_no_other_waiting);
+	TEST(a_copy_is_known_by_its_name);
+	TEST(of_another_server_nothing_is_asked);
 	TEST(what_cannot_be_finished_keeps_nothing_else_waiting);
 	return cmocka_run_group_tests_name("gate/journal_copied", rows_tests,
 	    NULL, NULL);
