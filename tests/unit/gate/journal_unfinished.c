@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A move that copies first, and what others may do while it is not finished. */
+#include "copied.h"
+
+/* -- before it is cut off, and after --------------------------------------- */
+
+static void
+an_undivided_move_is_done(void **state)
+{
+	struct store_journal row;
+	struct house h;
+
+	(void)state;
+	begin(&h);
+	rows_same(str_of(house_word(archive(&h))), S("ok"));
+	row = change_of(&h, 1);
+	assert_true(row.state == STORE_JOURNAL_DONE && row.copied == 0);
+	assert_true(row.v[0].new_uid == 4 && row.v[1].new_uid == 5);
+	rows_same(str_of(where(&h)), S("2 | 1 3"));
+	house_close(&h);
+}
+
+/* What could not be finished is not begun. */
+static void
+unwritten_copies_keep_the_originals(void **state)
+{
+	struct store_journal row;
+	struct house h;
+	struct reply r;
+
+	(void)state;
+	begin(&h);
+	house_sql(&h,
+	    "CREATE TRIGGER no BEFORE UPDATE OF new_uid ON journal_message"
+	    " WHEN NEW.new_uid <> 0 AND (SELECT state FROM journal WHERE id ="
+	    " NEW.journal_id) = 'begun' BEGIN SELECT RAISE(ABORT, 'no'); END");
+	r = archive(&h);
+	rows_same(str_of(house_word(r)), S("db"));
+	assert_non_null(strstr(house_text(&h, r), "in both folders"));
+	assert_non_null(
+	    strstr(house_text(&h, r), "\"change\":1,\"state\":\"partly\""));
+	row = change_of(&h, 1);
+	assert_true(row.done == 0 && row.copied == 2);
+	rows_same(str_of(where(&h)), S("1 2 3 | 1 3"));
+	house_close(&h);
+}
+
+/* It is finished before it is taken back; and so is an undo. */
+static void
+an_undo_takes_back_all_of_it(void **state)
+{
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	rows_same(str_of(house_word(house_call(&h, "undo", "account", "work",
+		      "change", "1", NULL))),
+	    S("ok"));
+	rows_same(str_of(where(&h)), S("2 1 3 |"));
+	assert_int_equal(change_of(&h, 1).state, STORE_JOURNAL_UNDONE);
+	house_close(&h);
+}
+
+static void
+an_undo_that_was_cut_off_is_finished(void **state)
+{
+	struct store_journal row;
+	struct house h;
+
+	(void)state;
+	begin(&h);
+	(void)archive(&h);
+	fake.end = FAKE_END_COPIED;
+	rows_same(str_of(house_word(house_call(&h, "undo", "account", "work",
+		      "change", "1", NULL))),
+	    S("network"));
+	fake.end = FAKE_END_WELL;
+	rows_same(str_of(where(&h)), S("2 1 3 | 1 3"));
+	row = settled(&h, 2);
+	assert_true(row.state == STORE_JOURNAL_DONE && row.done == 2);
+	assert_int_equal(change_of(&h, 1).state, STORE_JOURNAL_UNDONE);
+	rows_same(str_of(where(&h)), S("2 1 3 |"));
+	house_close(&h);
+}
+
+/* Reading neither waits nor moves; the next change finishes it first. */
+static void
+a_call_that_reads_finishes_nothing(void **state)
+{
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	(void)house_call(&h, "list", WORK, NULL);
+	(void)house_call(&h, "get", WORK, "uid", "1", NULL);
+	(void)house_call(&h, "changes", "account", "work", NULL);
+	(void)house_call(&h, "undo", "account", "work", "change", "1",
+	    "dry_run", "", NULL);
+	rows_same(str_of(where(&h)), S("1 2 3 | 1 3"));
+	/* What it is about is gone by then. */
+	rows_same(str_of(house_word(house_call(&h, "mark", WORK, "uid", "1",
+		      "read", "", NULL))),
+	    S("not_found"));
+	rows_same(str_of(where(&h)), S("2 | 1 3"));
+	house_close(&h);
+}
+
+/* Nobody else changes them meanwhile: neither originals nor copies. */
+static void
+another_agent_waits_for_what_is_not_finished(void **state)
+{
+	struct house h;
+	struct reply r;
+
+	(void)state;
+	cut_off(&h);
+	freeze(&h);
+	r = archive(&h);
+	rows_same(str_of(house_word(r)), S("limit"));
+	assert_non_null(strstr(house_text(&h, r), "is not finished"));
+	assert_non_null(strstr(r.err.hint, "operator does with undo"));
+	rows_same(str_of(house_word(house_call(&h, "move", "account", "work",
+		      "folder", "Old", "uid", "4", "to", "INBOX", NULL))),
+	    S("limit"));
+	rows_same(str_of(where(&h)), S("1 2 3 | 1 3"));
+	assert_int_equal(change_of(&h, 1).state, STORE_JOURNAL_BEGUN);
+	thaw(&h);
+	rows_same(str_of(house_word(archive(&h))), S("not_found"));
+	rows_same(str_of(where(&h)), S("2 | 1 3"));
+	house_close(&h);
+}
+
+/* Of two changes the server answers for one. */
+static void
+one_that_is_not_answered_for_keeps_no_other_waiting(void **state)
+{
+	struct house h;
+
+	(void)state;
+	begin(&h);
+	fake.end = FAKE_END_COPIED;
+	for (int i = 0; i < 2; i++)
+		(void)house_call(&h, "archive", WORK, "uid", i ? "3" : "1",
+		    NULL);
+	fake.end = FAKE_END_WELL;
+	fake.fault[FAKE_MOVE] =
+	    (struct fake_fault){ .kind = ERR_NETWORK, .after = 3, .times = 1 };
+	assert_int_equal(settled(&h, 1).state, STORE_JOURNAL_BEGUN);
+	assert_int_equal(change_of(&h, 2).state, STORE_JOURNAL_DONE);
+	rows_same(str_of(where(&h)), S("2 | 1 3"));
+	house_close(&h);
+}
+
+/* Mail with the same header comes in, and much other mail. */
+static void
+a_copy_is_known_by_its_name(void **state)
+{
+	struct store_journal row;
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	fake_add(ID(1) BOSS)->folder = "Old";
+	row = settled(&h, 1);
+	assert_true(row.state == STORE_JOURNAL_DONE && row.done == 2);
+	assert_true(row.v[0].new_uid == 4 && row.v[1].new_uid == 5);
+	rows_same(str_of(where(&h)), S("2 | 1 3 1"));
+	house_close(&h);
+}
+
+static void
+becomes_jmap(struct store_account *acct)
+{
+	acct->backend = S("jmap");
+}
+
+/* Nobody knows there which message was meant. */
+static void
+of_another_server_nothing_is_asked(void **state)
+{
+	struct store_journal row;
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	house_change(&h, "work", becomes_jmap);
+	(void)house_call(&h, "changes", "account", "work", NULL);
+	row = change_of(&h, 1);
+	assert_true(row.state == STORE_JOURNAL_PARTLY);
+	assert_true(row.done == 0 && row.copied == 2);
+	assert_int_equal(fake.calls[FAKE_MOVE], 1);
+	house_close(&h);
+}
+
+/* As many as a call settles, and one more. */
+static void
+what_cannot_be_finished_keeps_nothing_else_waiting(void **state)
+{
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	freeze(&h);
+	for (int id = 2; id <= 18; id++) {
+		struct buf b;
+
+		buf_init(&b, h.a, 1024);
+		for (int i = 0; i < 2; i++)
+			buf_fmt(&b,
+			    "CREATE TEMP TABLE x AS SELECT * FROM %s WHERE"
+			    " %s = 1; UPDATE x SET %s = %d;"
+			    "INSERT INTO %s SELECT * FROM x; DROP TABLE x;",
+			    i == 0 ? "journal" : "journal_message",
+			    i == 0 ? "id" : "journal_id",
+			    i == 0 ? "id" : "journal_id", id,
+			    i == 0 ? "journal" : "journal_message");
+		house_sql(&h, str_c(h.a, buf_view(&b)));
+	}
+	house_sql(&h, "UPDATE journal SET principal = 'eve' WHERE id = 18");
+	assert_int_equal(settled(&h, 18).state, STORE_JOURNAL_DONE);
+	assert_int_equal(fake.calls[FAKE_MOVE], 2);
+	rows_same(str_of(where(&h)), S("2 | 1 3"));
+	house_close(&h);
+}
+
+int
+main(void)
+{
+#define TEST(f) rows_add(#f, f, NULL)
+	TEST(an_undivided_move_is_done);
+	TEST(unwritten_copies_keep_the_originals);
+	TEST(an_undo_takes_back_all_of_it);
+	TEST(an_undo_that_was_cut_off_is_finished);
+	TEST(a_call_that_reads_finishes_nothing);
+	TEST(another_agent_waits_for_what_is_not_finished);
+	TEST(one_that_is_not_answered_for_keeps_no_other_waiting);
+	TEST(a_copy_is_known_by_its_name);
+	TEST(of_another_server_nothing_is_asked);
+	TEST(what_cannot_be_finished_keeps_nothing_else_waiting);
+	return cmocka_run_group_tests_name("gate/journal_unfinished",
+	    rows_tests, NULL, NULL);
+}
