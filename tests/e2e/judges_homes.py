@@ -6,7 +6,7 @@ the role reaches the model, which is a scripted endpoint on loopback.  In a sess
 tmux, the notifier types what the host submits, and the host's hooks say that it works
 and that it waits.
 
-The hosts are 700 MB, so ./check does not run this.  By hand:
+The hosts are 1.1 GB, so ./check does not run this.  By hand:
 python3 -m pytest -p no:cacheprovider tests/e2e/judges_homes.py
 python3 tests/e2e/judges_homes.py     the versions, and what each host listed
 """

@@ -200,8 +200,8 @@ def install(which):
 
 @pytest.fixture(scope="session")
 def large():
-    install("hosts")
-    install("agents")
+    for which in "hosts", "others", "agents":
+        install(which)
 
 
 @pytest.mark.parametrize("host", LARGE + SMALL, ids=lambda h: h.__name__)
@@ -210,8 +210,8 @@ def test_a_host_goes_the_whole_way(large, host, tmp_path):
 
 
 def main(names):
-    install("hosts")
-    install("agents")
+    for which in "hosts", "others", "agents":
+        install(which)
     for host in LARGE + SMALL:
         if names and host.__name__ not in names:
             continue
