@@ -5,17 +5,20 @@
 #   make SAN=address,undefined  the same under sanitizers, in build-san/
 #   make CC=clang             the same with clang, in build-clang/
 #   make CC=aarch64-linux-gnu-gcc  for another machine, in build-aarch64.../
-#   make STATIC=1             one file that needs no other, in build-static/
+#   make ARCH=aarch64         the same, by the compiler's usual name
+#   make STATIC=1             one file that needs no other, in build-static/;
+#                             with ARCH too
 #   make unit/gate            the unit tests of one room, under sanitizers
 #   make check                everything (see ./check)
 # It says what it makes in short lines; make V=1 shows the commands.
 # CFLAGS, CPPFLAGS, LDFLAGS and LDLIBS are yours: they are added to what is
 # ours, and never take the language or the hardening away.
 CC       ?= gcc
-ifeq ($(origin CC),default)
-CC       := gcc
-endif
 CC_FOR_BUILD ?= gcc
+ARCH     ?=
+ifeq ($(origin CC),default)
+CC       := $(if $(filter-out $(shell uname -m),$(ARCH)),$(ARCH)-linux-gnu-)gcc
+endif
 SAN      ?=
 STATIC   ?=
 override STATIC := $(filter-out 0,$(STATIC))
@@ -56,16 +59,16 @@ endif
 # ROOMS="base html mime" B=build-x builds and tests some rooms alone.
 ROOMS    ?=
 ifneq ($(STATIC),)
-ifneq ($(SAN)$(TARGET)$(findstring clang,$(CC)),)
-$(error STATIC=1 is for gcc and this machine, and without sanitizers)
+ifneq ($(SAN)$(findstring clang,$(CC)),)
+$(error STATIC=1 is for gcc, and without sanitizers)
 endif
 endif
 ifneq ($(SAN),)
 B        := build-san
+else ifneq ($(STATIC),)
+B        := build-static$(TARGET:%=-%)
 else ifneq ($(TARGET),)
 B        := build-$(TARGET)
-else ifneq ($(STATIC),)
-B        := build-static
 else ifneq ($(findstring clang,$(CC)),)
 B        := build-clang
 else
@@ -74,7 +77,7 @@ endif
 
 # What is run here is made here: the generator, and, for the manual and the
 # completions, the program, which may be given: a native one, or qemu and ours.
-HOST     := $(if $(TARGET),build-host,$(B))
+HOST     := $(if $(TARGET),$(if $(STATIC),build-static,build-host),$(B))
 EMCLI_FOR_BUILD ?= $(HOST)/emcli
 
 PKGS     := libssl libcrypto libpcre2-8 jansson libidn2
@@ -219,6 +222,7 @@ $(B)/gen/store/migrations.c: $(SQL) src/store/migrations tools/migrations
 
 # They are made of what is here: of iconv(3), of wcwidth(3), and of what is called
 # of libcurl, which is all in one object, SQLite and PCRE2.
+ifeq ($(TARGET),)
 $(CHARSETS): tools/charsets.c $(B)/src/mime/charset_label.o $(B)/src/mime/charset_escape_table_static.o
 	@mkdir -p $(@D)
 	$(call say,GEN)$(CC) $(CPP) $(C) $(LD_HERE) -MMD -MP -MT $@ -MF $(B)/charsets.d \
@@ -228,6 +232,7 @@ $(WIDTHS): tools/widths.c
 	@mkdir -p $(@D)
 	$(call say,GEN)$(CC) $(CPP) $(C) $(LD_HERE) -MMD -MP -MT $@ -MF $(B)/widths.d \
 	    -o $(B)/widths $< && $(B)/widths > $@
+endif
 
 $(B)/gen/door/terminals.c: tools/terminals
 	@mkdir -p $(@D)
@@ -245,10 +250,11 @@ $(B)/gen/net/stubs.c: $(B)/src/net/http_curl_static.o tools/stubs $(TRIMMED)
 ifneq ($(TARGET),)
 $(HOST)/%: $(SRC) $(TEXTS)
 	$(MAKE) --no-print-directory CC="$(CC_FOR_BUILD)" AR=ar STRIP=strip \
-	    PKG_CONFIG=pkg-config SAN= CFLAGS= CPPFLAGS= LDFLAGS= LDLIBS= \
+	    PKG_CONFIG=pkg-config ARCH= SAN= CFLAGS= CPPFLAGS= LDFLAGS= LDLIBS= \
 	    B=$(HOST) $@
 
-$(B)/gen/skill/skills.c: $(HOST)/gen/skill/skills.c
+# These are the same for each machine.
+$(B)/gen/skill/skills.c $(CHARSETS) $(WIDTHS): $(B)/gen/%: $(HOST)/gen/%
 	@mkdir -p $(@D)
 	$(call say,GEN)cp $< $@
 else ifneq ($(filter src/op/%,$(SRC)),)

@@ -105,7 +105,8 @@ face_wide_wcrtomb(char *out, wchar_t c, mbstate_t *state)
 	(void)state;
 	if (out == NULL)
 		return 1;
-	if (c < 0 || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000))
+	/* wchar_t has a sign on some machines. */
+	if ((uint32_t)c > 0x10FFFF || (c >= 0xD800 && c < 0xE000))
 		return (size_t)-1;
 	return utf8_put(out, (uint32_t)c);
 }
@@ -145,7 +146,7 @@ face_wide_wcwidth(wchar_t c)
 {
 	size_t lo = 0, hi = widths_n;
 
-	if (c < 0 || c > 0x10FFFF)
+	if ((uint32_t)c > 0x10FFFF)
 		return -1;
 	while (hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
