@@ -86,12 +86,6 @@ journal_is_refusal(const struct err *e)
 	    e->kind == ERR_UNSUPPORTED || e->kind == ERR_POLICY;
 }
 
-bool
-journal_is_lost(const struct err *e)
-{
-	return e->kind == ERR_NETWORK || e->kind == ERR_UNKNOWN_OUTCOME;
-}
-
 /* Without CAP_UIDS a uid is the number in the folder that was left. */
 static void
 journal_take_told(const struct mailbox *m, struct store_journal *row,

@@ -49,8 +49,6 @@ int journal_finish(struct mailbox *m, struct store_journal *row, int r,
 /* journal_message.c */
 void journal_message_digest(const struct mail *mail,
     unsigned char out[STORE_JOURNAL_DIGEST]);
-/* Can the server not be asked now? */
-bool journal_is_lost(const struct err *e);
 /* What the messages of the row come to.  copies: some were made, even if they
  * are gone. */
 enum store_journal_state journal_state(const struct store_journal *row,
@@ -59,9 +57,10 @@ enum store_journal_state journal_state(const struct store_journal *row,
 /*
  * journal_settle.c.  Settles what processes that died have left of this
  * account.  finishes: moves whose copies are known are finished if their agents
- * could make them now, and the operator also finishes the change `named`;
- * otherwise they stay begun, and nothing is changed on the server.  Errors are
- * ignored: the next call does it.  Returns whether the server was asked.
+ * could make them now; the operator finishes his own, and the change `named`,
+ * which he also ends if no server answers for it.  Otherwise they stay begun,
+ * and nothing is changed on the server.  Errors are ignored: the next call does
+ * it.  Returns whether the server was asked.
  */
 bool journal_settle_left(struct mailbox *m, bool finishes, int64_t named);
 /*
@@ -95,6 +94,13 @@ int journal_look_sample(struct mailbox *m, struct store_journal *row,
  * row gets their uids in the target.  Errors are ignored.
  */
 void journal_follow(struct mailbox *m, struct store_journal *row);
+
+/* Can the server not be asked now? */
+static inline bool
+journal_is_lost(const struct err *e)
+{
+	return e->kind == ERR_NETWORK || e->kind == ERR_UNKNOWN_OUTCOME;
+}
 
 /* Where a message of a move was, and where it went.  Empty: anywhere. */
 static inline struct str

@@ -121,7 +121,10 @@ journal_look_take_copy(struct mailbox *m, struct arena *a,
 typedef void journal_look_taken(struct mailbox *m, struct arena *a,
     struct store_journal *j, size_t i, const struct row *row, bool *there);
 
-/* By the names that they had, or that their copies have, in that folder. */
+/*
+ * By the names that they had, or that their copies have, in that folder.  1;
+ * 0: that folder is gone, or was made again; -1.
+ */
 static int
 journal_look_by_name(struct mailbox *m, struct store_journal *j,
     struct str folder, journal_look_taken *take, bool *there, struct err *e)
@@ -129,8 +132,9 @@ journal_look_by_name(struct mailbox *m, struct store_journal *j,
 	const bool copies = take == journal_look_take_copy;
 	const uint32_t uidvalidity =
 	    copies ? j->target_uidvalidity : j->uidvalidity;
+	int r = 1;
 
-	for (size_t i = 0; i < j->n; i += LIMIT_PAGE) {
+	for (size_t i = 0; i < j->n && r == 1; i += LIMIT_PAGE) {
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		size_t some = j->n - i < LIMIT_PAGE ? j->n - i : LIMIT_PAGE;
 		struct refs refs = { arena_array(a, some, sizeof(*refs.v)),
@@ -145,15 +149,19 @@ journal_look_by_name(struct mailbox *m, struct store_journal *j,
 			refs.v[k] = copies ? (struct ref){ .uid = v->new_uid }
 					   : (struct ref){ v->uid, v->id };
 		}
-		if (journal_place_rows(m, a, folder, uidvalidity, &refs, &st,
-			&rows, e) < 0)
+		r = journal_place_rows(m, a, folder, uidvalidity, &refs, &st,
+		    &rows, e);
+		if (r < 0)
 			return -1;
+		if ((m->src->be->caps & CAP_UIDS) && uidvalidity != 0 &&
+		    st.uidvalidity != uidvalidity)
+			return 0;
 		/* In the order asked, without the missing ones. */
 		for (size_t k = 0; k < some && at < rows.n; k++)
 			if (journal_place_same_ref(&rows.v[at].ref, &refs.v[k]))
 				take(m, a, j, i + k, &rows.v[at++], there);
 	}
-	return 0;
+	return r;
 }
 
 /* -- one or the other ------------------------------------------------------ */
@@ -188,36 +196,43 @@ journal_look_by_id(struct mailbox *m, struct store_journal *row, bool *there,
 	if (all < 0)
 		return -1;
 	return journal_look_by_name(m, row, row->target,
-	    all                    ? journal_look_take_there
-		: row->undoes != 0 ? journal_look_take_back
-				   : journal_look_take_moved,
-	    there, e);
+		   all                    ? journal_look_take_there
+		       : row->undoes != 0 ? journal_look_take_back
+					  : journal_look_take_moved,
+		   there, e) < 0
+	    ? -1
+	    : 0;
 }
 
-/* Others in the target may have the same header. */
+/*
+ * Of copies that were written down.  Others in the target may have the same
+ * header, so digests are asked only where it has other numbers now.  known: was
+ * the folder the same still?  A target that cannot be read shows nothing
+ * against what was written.
+ */
 static int
 journal_look_copies(struct mailbox *m, struct store_journal *row,
-    const bool *there, struct err *e)
+    const bool *there, bool known, struct err *e)
 {
 	bool *shown = arena_array(m->arena, row->n, sizeof(*shown));
+	int r = journal_look_by_name(m, row, row->target,
+	    journal_look_take_copy, shown, e);
 
-	if (journal_look_by_name(m, row, row->target, journal_look_take_copy,
-		shown, e) < 0)
+	if (r < 0 && journal_is_lost(e))
 		return -1;
+	*e = (struct err){ 0 };
 	for (size_t i = 0; i < row->n; i++) {
-		row->v[i].done = shown[i] && !there[i];
-		if (!shown[i])
+		row->v[i].done = known && !there[i] && (shown[i] || r < 0);
+		if (!shown[i] && r >= 0)
 			row->v[i].new_uid = 0;
 	}
-	return 0;
+	return r == 0 ? 0 : 1;
 }
 
 static int
-journal_look_moved(struct mailbox *m, struct store_journal *row, bool copies,
-    bool *there, struct err *e)
+journal_look_moved(struct mailbox *m, struct store_journal *row, bool *there,
+    struct err *e)
 {
-	if (copies && journal_look_copies(m, row, there, e) < 0)
-		return -1;
 	if (!(m->src->be->caps & CAP_UIDS) &&
 	    journal_look_by_id(m, row, there, e) < 0)
 		return -1;
@@ -235,6 +250,7 @@ journal_look(struct mailbox *m, struct store_journal *row, struct err *e)
 {
 	const bool copies = store_journal_has_copies(row);
 	bool *there = arena_array(m->arena, row->n, sizeof(*there));
+	int r, known;
 
 	for (size_t i = 0; i < row->n; i++) {
 		row->v[i].done = false;
@@ -242,10 +258,19 @@ journal_look(struct mailbox *m, struct store_journal *row, struct err *e)
 			row->v[i].new_uid = 0;
 		row->v[i].new_id = S("");
 	}
-	if (journal_look_by_name(m, row, row->folder, journal_look_take, there,
-		e) < 0)
+	known = journal_look_by_name(m, row, row->folder, journal_look_take,
+	    there, e);
+	if (known < 0)
 		return -1;
-	return row->move ? journal_look_moved(m, row, copies, there, e) : 0;
+	if (!row->move)
+		return 0;
+	if (copies) {
+		r = journal_look_copies(m, row, there, known == 1, e);
+		/* Without the folder nobody can tell a copy from the rest. */
+		if (r != 0 || known == 0)
+			return r < 0 ? -1 : 0;
+	}
+	return journal_look_moved(m, row, there, e);
 }
 
 /* -- a few of them --------------------------------------------------------- */

@@ -15,10 +15,16 @@
 #include "store/freeze.h"
 
 enum {
-	SETTLED = 16,   /* rows of one call, */
-	LOST = 2,       /* and those that the server did not answer for */
+	MOST = 16,      /* rows that one call settles, */
+	LOST = 2,       /* and that the server did not answer for */
 	PART = 4,       /* of the time that the call has left */
 	TRIED_S = 86400 /* so long a move is tried again if the line drops */
+};
+
+enum settled {
+	SKIPPED, /* the server was not asked */
+	OVER,
+	LATER, /* or did not answer */
 };
 
 /* Policy is asked again.  What the operator agreed to was agreed to. */
@@ -30,7 +36,9 @@ journal_settle_may(struct mailbox *m, const struct store_journal *row,
 	enum verdict verdict;
 	struct err none = { 0 };
 
-	if (m->gate->operates != NULL && row->id == named)
+	/* His own are his to finish, in whatever account. */
+	if (m->gate->operates != NULL &&
+	    (row->id == named || str_eq(row->principal, S("operator"))))
 		return true;
 	str_push(m->arena, &f.folders, row->folder);
 	str_push(m->arena, &f.folders, row->target);
@@ -60,87 +68,113 @@ journal_settle_all(struct store_journal *row, bool done)
 		row->v[i].done = done;
 }
 
-/*
- * 1: it is over; -1: the server cannot be asked.  What the server refuses is
- * over, and so is, in the end, what drops the line each time; but no original
- * is left with the mark of one that is to be removed.
- */
+/* With half of the time: a server that stalls leaves enough to give up. */
 static int
-journal_settle_rest(struct mailbox *m, struct store_journal *row)
+journal_settle_try(struct mailbox *m, struct store_journal *row, struct err *e)
 {
-	struct err e = { 0 }, look = { 0 };
-	int r = journal_move_rest(m, row, &e);
+	const int64_t deadline_ms = m->src->view.deadline_ms;
+	int r;
 
-	if (r < 0 && journal_is_lost(&e) &&
-	    clock_now() < row->created_s + TRIED_S)
-		return -1;
-	e = (struct err){ 0 };
-	if (r < 0 && journal_move_give_up(m, row, &e) < 0)
-		return -1;
-	if (journal_look(m, row, &look) < 0)
-		journal_settle_all(row, r == 0);
-	return 1;
-}
-
-/* Of a row whose copies are known. */
-static int
-journal_settle_copied(struct mailbox *m, struct store_journal *row)
-{
-	struct err e = { 0 };
-	int r = 1;
-
-	if (store_journal_settle_take(m->gate->store, row, &e) != 1)
-		return 0;
-	if (m->src->be->caps & CAP_UIDS)
-		r = journal_settle_rest(m, row);
-	else
-		journal_settle_all(row, false);
-	if (r == 1)
-		journal_settle_put(m, row, true);
-	else
-		store_journal_settle_not(m->gate->store, row);
+	m->src->view.deadline_ms =
+	    clock_mono_ms() + clock_left_ms(deadline_ms) / 2;
+	r = journal_move_rest(m, row, e);
+	m->src->view.deadline_ms = deadline_ms;
 	return r;
 }
 
-/* -1: the server did not answer; 0: it was not asked, or refused; 1. */
-static int
+/*
+ * Is the move given up?  No original is to be left with the mark of one that is
+ * removed.  `late`: a folder that is not there, or may not be changed, will not
+ * come back; and the operator can end what no server answers for.
+ */
+static bool
+journal_settle_given_up(struct mailbox *m, struct store_journal *row, bool late,
+    bool named)
+{
+	struct err e = { 0 };
+
+	return journal_move_give_up(m, row, &e) == 0 ||
+	    (late && (named || !journal_is_lost(&e)));
+}
+
+/* Is it over? */
+static bool
+journal_settle_rest(struct mailbox *m, struct store_journal *row, bool named)
+{
+	const bool late = clock_now() >= row->created_s + TRIED_S;
+	struct err e = { 0 }, look = { 0 };
+	int r = journal_settle_try(m, row, &e);
+
+	if (r < 0 &&
+	    ((journal_is_lost(&e) && !late) ||
+		!journal_settle_given_up(m, row, late, named)))
+		return false;
+	if (journal_look(m, row, &look) == 0)
+		return true;
+	journal_settle_all(row, r == 0);
+	return !journal_is_lost(&look) || (late && named);
+}
+
+/* Of a row whose copies are known. */
+static enum settled
+journal_settle_copied(struct mailbox *m, struct store_journal *row, bool named)
+{
+	struct err e = { 0 };
+	bool over = true;
+
+	if (store_journal_settle_take(m->gate->store, row, &e) != 1)
+		return SKIPPED;
+	if (m->src->be->caps & CAP_UIDS)
+		over = journal_settle_rest(m, row, named);
+	else
+		journal_settle_all(row, false);
+	if (over)
+		journal_settle_put(m, row, true);
+	else
+		store_journal_settle_later(m->gate->store, row);
+	return over ? OVER : LATER;
+}
+
+static enum settled
 journal_settle_one(struct mailbox *m, struct store_journal *row, bool finishes,
     int64_t named)
 {
 	struct err e = { 0 };
+	const bool his = m->gate->operates != NULL && row->id == named;
 
 	if (!store_journal_has_copies(row)) {
-		if (journal_look(m, row, &e) < 0)
-			return journal_is_lost(&e) ? -1 : 0;
+		if (journal_look(m, row, &e) < 0) {
+			store_journal_settle_later(m->gate->store, row);
+			return LATER;
+		}
 		journal_settle_put(m, row, false);
-		return 1;
+		return OVER;
 	}
-	/* The account is another since, where nobody knows these names. */
-	if (!(m->src->be->caps & CAP_UIDS) ||
-	    (finishes && journal_settle_may(m, row, named)))
-		return journal_settle_copied(m, row);
-	return 0;
+	/* An account that has another backend since may get its own again;
+	 * until then only the operator ends it. */
+	if (!finishes || !journal_settle_may(m, row, named) ||
+	    (!(m->src->be->caps & CAP_UIDS) && !his))
+		return SKIPPED;
+	return journal_settle_copied(m, row, his);
 }
 
-/* The next one after that id, with its result.  False: there is none, or no
- * connection. */
+/* The next one, with its result.  False: there is none, or no connection. */
 static bool
-journal_settle_next(struct mailbox *m, int64_t *after, bool finishes,
-    int64_t named, int *r)
+journal_settle_next(struct mailbox *m, struct store_journal_after *after,
+    bool finishes, int64_t named, enum settled *out)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct store_journal row;
 	struct err none = { 0 };
 	struct mailbox one;
 
-	if (store_journal_left(m->gate->store, a, m->src->acct.id, *after, &row,
+	if (store_journal_left(m->gate->store, a, m->src->acct.id, after, &row,
 		&none) != 1 ||
 	    mailbox_open(m, &none) < 0)
 		return false;
-	*after = row.id;
 	one = *m;
 	one.arena = a;
-	*r = journal_settle_one(&one, &row, finishes, named);
+	*out = journal_settle_one(&one, &row, finishes, named);
 	m->conn = one.conn;
 	return true;
 }
@@ -151,20 +185,20 @@ journal_settle_left(struct mailbox *m, bool finishes, int64_t named)
 	const int64_t deadline_ms = m->src->view.deadline_ms;
 	const int64_t until_ms =
 	    clock_mono_ms() + clock_left_ms(deadline_ms) / PART;
-	int64_t after = 0;
-	int settled = 0, lost = 0, r;
+	struct store_journal_after after = { 0 };
+	int n[] = { [SKIPPED] = 0, [OVER] = 0, [LATER] = 0 };
+	enum settled one;
 
 	/* Without the server they stay as they are. */
 	if (!(m->src->be->caps & (CAP_MARK | CAP_MOVE)))
 		return false;
 	m->src->view.deadline_ms = until_ms;
-	while (settled < SETTLED && lost < LOST && clock_mono_ms() < until_ms &&
-	    journal_settle_next(m, &after, finishes, named, &r)) {
-		settled += r > 0;
-		lost += r < 0;
-	}
+	while (n[OVER] < MOST && n[LATER] < LOST &&
+	    clock_mono_ms() < until_ms &&
+	    journal_settle_next(m, &after, finishes, named, &one))
+		n[one]++;
 	m->src->view.deadline_ms = deadline_ms;
-	return after != 0;
+	return n[OVER] + n[LATER] > 0;
 }
 
 int

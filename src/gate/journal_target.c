@@ -114,7 +114,7 @@ journal_target(struct mailbox *m, struct store_journal *row, const bool *there,
 	size_t asked = 0;
 
 	for (size_t i = 0; i < row->n; i++) {
-		t.gone += !there[i];
+		t.gone += !there[i] && journal_target_lacks(&t, i);
 		t.left += journal_target_lacks(&t, i);
 	}
 	if (t.left == 0)

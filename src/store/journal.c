@@ -93,21 +93,24 @@ store_journal_list(struct store *s, struct arena *a,
 
 int
 store_journal_left(struct store *s, struct arena *a, int64_t account,
-    int64_t after, struct store_journal *out, struct err *e)
+    struct store_journal_after *after, struct store_journal *out, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT " JOURNAL_ROW_COLUMNS " FROM journal j"
-	    " WHERE j.account_id = ?1 AND j.state = 'begun' AND j.id > ?2"
-	    " ORDER BY j.id";
+	    " WHERE j.account_id = ?1 AND j.state = 'begun'"
+	    " AND (j.changed_s, j.id) > (?2, ?3) ORDER BY j.changed_s, j.id";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_ask(s, e, sql, &st, V(account), V(after)) < 0)
+	if (stmt_ask(s, e, sql, &st, V(account), V(after->changed_s),
+		V(after->id)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
 		int held;
 
 		journal_row_read(st, a, out);
+		*after =
+		    (struct store_journal_after){ out->changed_s, out->id };
 		held = outbox_lock_held(s, JOURNAL_LOCK + out->id, e);
 		if (held < 0)
 			return -1;

@@ -139,10 +139,21 @@ void store_journal_settle_not(struct store *s, const struct store_journal *row);
  */
 int store_journal_settle_none(struct store *s, const struct store_journal *row,
     struct err *e);
-/* The oldest after the id `after` that a process which has died left of an
- * account, with messages.  1, 0, -1. */
+/*
+ * What processes that died have left of an account, one by one, with messages:
+ * first what was looked at the longest time ago.  `after`, empty at first, goes
+ * on.  1, 0, -1.
+ */
+struct store_journal_after {
+	int64_t changed_s, id;
+};
 int store_journal_left(struct store *s, struct arena *a, int64_t account,
-    int64_t after, struct store_journal *out, struct err *e);
+    struct store_journal_after *after, struct store_journal *out,
+    struct err *e);
+/* The same as store_journal_settle_not() of a row that is looked at again, but
+ * after the others. */
+void store_journal_settle_later(struct store *s,
+    const struct store_journal *row);
 /*
  * Messages of a change, by their places, that an undo of it has left in both
  * folders.  store/journal_undo.c

@@ -136,7 +136,7 @@ store_journal_begin_alone(struct store *s, struct store_journal *row,
 	    " AND EXISTS (SELECT 1 FROM journal_message m"
 	    " WHERE m.journal_id = j.id AND m.new_uid IN"
 	    " (SELECT uid FROM journal_message WHERE journal_id = ?1"
-	    " AND uid <> 0))))";
+	    " AND uid <> 0 AND ref = ''))))";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 

@@ -147,6 +147,18 @@ store_journal_settle_not(struct store *s, const struct store_journal *row)
 	outbox_lock_drop_of(s, JOURNAL_LOCK + row->id);
 }
 
+void
+store_journal_settle_later(struct store *s, const struct store_journal *row)
+{
+	struct err none = { 0 };
+
+	(void)stmt_do(s, &none,
+	    "UPDATE journal SET changed_s = ?2 WHERE id = ?1"
+	    " AND state = 'begun'",
+	    V(row->id), V(clock_now()));
+	store_journal_settle_not(s, row);
+}
+
 int
 store_journal_settle_none(struct store *s, const struct store_journal *row,
     struct err *e)

@@ -207,9 +207,9 @@ bool imap_copy_is_shown(const struct imap_moving *t,
 /* Removes the originals; `from` is open. */
 int imap_copy_remove(struct imap_moving *t, const struct imap_sums *old,
     struct err *e);
-/* Takes \Deleted from these; a refusal is ignored. */
+/* Takes \Deleted from these; bad as from imap_parts_wait(). */
 int imap_copy_unmark(struct imap_moving *t, const struct imap_uids *left,
-    struct err *e);
+    const struct imap_cmd **bad, struct err *e);
 
 /* rest.c: the same of copies that an earlier call was told of. */
 int imap_rest(struct imap_moving *t, struct err *e);

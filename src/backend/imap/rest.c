@@ -88,27 +88,30 @@ imap_rest_pick(struct imap_moving *t, const struct imap_sums *new,
 			stay++;
 			continue;
 		}
-		uid[n] = t->uids.v[i];
-		old->deleted[n++] = old->deleted[i];
+		uid[n++] = t->uids.v[i];
 	}
 	t->uids = old->uids = (struct imap_uids){ uid, n };
 	return stay;
 }
 
-/* A folder that is not there, or cannot be changed, keeps what it has. */
+/* Of a folder that was made again nobody knows the numbers. */
 static int
 imap_rest_give_up(struct imap_moving *t, struct err *e)
 {
+	const struct imap_cmd *bad = NULL;
+
 	if (imap_session_write(t->s, t->from, e) < 0 ||
-	    imap_session_settle(t->s, e) < 0) {
-		if (e->kind != ERR_NOT_FOUND && e->kind != ERR_UNSUPPORTED)
-			return -1;
-		*e = (struct err){ 0 };
+	    imap_session_settle(t->s, e) < 0)
+		return -1;
+	if (t->s->st.uidvalidity != t->by->from_uidvalidity)
 		return 0;
-	}
-	return t->s->st.uidvalidity == t->by->from_uidvalidity
-	    ? imap_copy_unmark(t, &t->uids, e)
-	    : 0;
+	if (imap_copy_unmark(t, &t->uids, &bad, e) < 0)
+		return -1;
+	return bad == NULL ? 0
+			   : imap_command_refused(bad, ERR_REJECTED,
+				 "the server refused to take the mark of "
+				 "removal from the messages",
+				 e);
 }
 
 int

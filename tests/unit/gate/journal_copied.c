@@ -94,13 +94,29 @@ line_holds(struct house *h)
 	fake.fault[FAKE_MOVE] = (struct fake_fault){ 0 };
 }
 
-/* When it is over, the target cannot be read. */
+/* In the target nothing can be looked for; the answer is not this once. */
 static void
 target_is_broken(struct house *h)
 {
 	line_drops_late(h);
-	fake.fault[FAKE_HEADERS] =
-	    (struct fake_fault){ .kind = ERR_NETWORK, .after = 2 };
+	fake.fault[FAKE_HEADERS] = (struct fake_fault){ .kind = ERR_UNSUPPORTED,
+		.after = fake.calls[FAKE_HEADERS] + 2 };
+}
+
+static void
+look_is_lost(struct house *h)
+{
+	line_drops_late(h);
+	fake.fault[FAKE_HEADERS] = (struct fake_fault){ .kind = ERR_NETWORK,
+		.after = fake.calls[FAKE_HEADERS] + 2,
+		.times = 1 };
+}
+
+static void
+numbered_again(struct house *h)
+{
+	house_sql(h,
+	    "UPDATE journal SET uidvalidity = 77, target_uidvalidity = 78");
 }
 
 static void
@@ -154,6 +170,11 @@ static const struct cut {
 	{ "what cannot be seen then is as it was written", target_is_broken,
 	    STORE_JOURNAL_PARTLY, 0, 2, "1 2 3 | 1 3", 2, nothing,
 	    "1 2 3 | 1 3" },
+	{ "what was not answered is looked at again", look_is_lost,
+	    STORE_JOURNAL_BEGUN, 0, 2, "1 2 3 | 1 3", 2, nothing, "2 | 1 3" },
+	{ "all is numbered again: nobody knows which is which", numbered_again,
+	    STORE_JOURNAL_PARTLY, 0, 0, "1 2 3 | 1 3", 2, nothing,
+	    "1 2 3 | 1 3" },
 	{ "for one who is frozen nothing is moved", freeze, STORE_JOURNAL_BEGUN,
 	    0, 2, "1 2 3 | 1 3", 0, thaw, "2 | 1 3" },
 	{ "where nothing may be moved any more, nothing is", organise_off,
@@ -182,6 +203,8 @@ a_cut(void **state)
 	assert_true(row.done == k->done && row.copied == k->copied);
 	rows_same(str_of(where(&h)), str_of(k->where));
 	assert_int_equal(fake.calls[FAKE_MOVE], 1 + k->asked);
+	assert_int_equal(fake.gave_up,
+	    k->asked == 2 && k->meanwhile != line_drops_always);
 	k->then(&h);
 	row = settled(&h, 1);
 	assert_true(row.state != STORE_JOURNAL_BEGUN);

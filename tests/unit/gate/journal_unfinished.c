@@ -174,22 +174,48 @@ becomes_jmap(struct store_account *acct)
 	acct->backend = S("jmap");
 }
 
-/* Nobody knows there which message was meant. */
 static void
-of_another_server_nothing_is_asked(void **state)
+becomes_imap(struct store_account *acct)
 {
-	struct store_journal row;
+	acct->backend = S("imap");
+}
+
+/* Nobody knows there which message was meant; it may be the old one again. */
+static void
+another_server_is_asked_nothing(void **state)
+{
 	struct house h;
 
 	(void)state;
 	cut_off(&h);
 	house_change(&h, "work", becomes_jmap);
 	(void)house_call(&h, "changes", "account", "work", NULL);
-	row = change_of(&h, 1);
-	assert_true(row.state == STORE_JOURNAL_PARTLY);
-	assert_true(row.done == 0 && row.copied == 2);
+	(void)settled(&h, 1);
+	assert_int_equal(change_of(&h, 1).state, STORE_JOURNAL_BEGUN);
 	assert_int_equal(fake.calls[FAKE_MOVE], 1);
+	house_change(&h, "work", becomes_imap);
+	/* The folder is listed again first. */
+	(void)settled(&h, 1);
+	assert_int_equal(settled(&h, 1).state, STORE_JOURNAL_DONE);
 	house_close(&h);
+}
+
+/* So many of the change that was cut off. */
+static void
+multiply(struct house *h, int n)
+{
+	static const char *const of[][2] = { { "journal", "id" },
+		{ "journal_message", "journal_id" } };
+
+	for (int id = 2; id <= n; id++)
+		for (int i = 0; i < 2; i++)
+			house_sql(h,
+			    str_fmt(h->a,
+				"CREATE TEMP TABLE x AS SELECT * FROM %s WHERE"
+				" %s = 1; UPDATE x SET %s = %d;"
+				"INSERT INTO %s SELECT * FROM x; DROP TABLE x;",
+				of[i][0], of[i][1], of[i][1], id, of[i][0])
+				.p);
 }
 
 /* As many as a call settles, and one more. */
@@ -201,25 +227,50 @@ what_cannot_be_finished_keeps_nothing_else_waiting(void **state)
 	(void)state;
 	cut_off(&h);
 	freeze(&h);
-	for (int id = 2; id <= 18; id++) {
-		struct buf b;
-
-		buf_init(&b, h.a, 1024);
-		for (int i = 0; i < 2; i++)
-			buf_fmt(&b,
-			    "CREATE TEMP TABLE x AS SELECT * FROM %s WHERE"
-			    " %s = 1; UPDATE x SET %s = %d;"
-			    "INSERT INTO %s SELECT * FROM x; DROP TABLE x;",
-			    i == 0 ? "journal" : "journal_message",
-			    i == 0 ? "id" : "journal_id",
-			    i == 0 ? "id" : "journal_id", id,
-			    i == 0 ? "journal" : "journal_message");
-		house_sql(&h, str_c(h.a, buf_view(&b)));
-	}
+	multiply(&h, 18);
 	house_sql(&h, "UPDATE journal SET principal = 'eve' WHERE id = 18");
 	assert_int_equal(settled(&h, 18).state, STORE_JOURNAL_DONE);
 	assert_int_equal(fake.calls[FAKE_MOVE], 2);
 	rows_same(str_of(where(&h)), S("2 | 1 3"));
+	house_close(&h);
+}
+
+/* A call asks for two that are not answered, and the next for others first. */
+static void
+what_is_not_answered_for_comes_after_the_others(void **state)
+{
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	multiply(&h, 3);
+	house_sql(&h, "UPDATE journal SET changed_s = changed_s - 10");
+	fake.fault[FAKE_MOVE] =
+	    (struct fake_fault){ .kind = ERR_NETWORK, .after = 1, .times = 2 };
+	assert_int_equal(settled(&h, 3).state, STORE_JOURNAL_BEGUN);
+	assert_int_equal(fake.calls[FAKE_MOVE], 3);
+	fake.fault[FAKE_MOVE] =
+	    (struct fake_fault){ .kind = ERR_NETWORK, .after = 4 };
+	assert_int_equal(settled(&h, 3).state, STORE_JOURNAL_DONE);
+	assert_int_equal(change_of(&h, 1).state, STORE_JOURNAL_BEGUN);
+	house_close(&h);
+}
+
+/* A twin of one whose copy is gone is not its copy. */
+static void
+a_twin_is_no_copy(void **state)
+{
+	struct store_journal row;
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	fake.mail[3].folder = "nowhere";
+	fake_add(ID(1) BOSS)->folder = "Old";
+	row = settled(&h, 1);
+	assert_int_equal(row.state, STORE_JOURNAL_PARTLY);
+	assert_true(row.done == 1 && row.copied == 0);
+	rows_same(str_of(where(&h)), S("1 2 | 3 1"));
 	house_close(&h);
 }
 
@@ -235,7 +286,9 @@ main(void)
 	TEST(another_agent_waits_for_what_is_not_finished);
 	TEST(one_that_is_not_answered_for_keeps_no_other_waiting);
 	TEST(a_copy_is_known_by_its_name);
-	TEST(of_another_server_nothing_is_asked);
+	TEST(another_server_is_asked_nothing);
+	TEST(a_twin_is_no_copy);
+	TEST(what_is_not_answered_for_comes_after_the_others);
 	TEST(what_cannot_be_finished_keeps_nothing_else_waiting);
 	return cmocka_run_group_tests_name("gate/journal_unfinished",
 	    rows_tests, NULL, NULL);

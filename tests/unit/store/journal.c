@@ -108,11 +108,12 @@ it_is_settled_once(void **state)
 static size_t
 left(struct fx *x, int64_t account)
 {
-	struct store_journal row = { 0 };
+	struct store_journal_after after = { 0 };
+	struct store_journal row;
 	size_t n = 0;
 	int r;
 
-	while ((r = store_journal_left(x->s, x->a, account, row.id, &row,
+	while ((r = store_journal_left(x->s, x->a, account, &after, &row,
 		    &x->e)) == 1)
 		n++;
 	assert_ok(x, r);
