@@ -82,11 +82,14 @@ bool env_command_due(const struct env *v);
  */
 void env_command_for_agents(struct env *copy);
 /*
- * Does the command begin with the whole path of a program that only root and
- * the user can change or replace?  ERR_CONFIG.
+ * Does the command begin with the whole path of a program, and can only root
+ * and the user change or replace that and each argument that is a whole path?
+ * An argument that begins with "./" or "../" is refused.  ERR_CONFIG.
  */
 int env_command_trust(const struct env_command *c, uint32_t user,
     struct err *e);
+/* Its words that are whole paths: its program, and what its arguments name. */
+struct strs env_command_paths(const struct env_command *c, struct arena *a);
 /* Does EMCLI_SOCKET name a broker? */
 bool env_is_far(const struct env *v);
 /* EMCLI_DB, or its default; NULL if neither it nor HOME is set. */

@@ -257,7 +257,38 @@ def test_a_mailbox_root_works_and_its_private_folders_say_so(house):
     assert r.code == "unsupported" and "outside the mailbox root" in str(r.json)
 
 
-def test_the_key_s_folder_is_no_worker_s():
+def key_in_a_file(h, keys):
+    own(h, keys)
+    return {"EMCLI_KEY_FILE": str(keys / "key")}, keys
+
+
+def program(h, keys):
+    """Of root's, as a broker wants it."""
+    (keys / "show").write_text(f"#!/bin/sh\necho {h.agent_key}\n")
+    for at in keys, keys / "show":
+        os.chmod(at, 0o755)
+    return str(keys / "show")
+
+
+def key_of_a_program(h, keys):
+    return {"EMCLI_KEY_COMMAND": program(h, keys)}, keys
+
+
+def key_of_a_script(h, keys):
+    return {"EMCLI_KEY_COMMAND": f"/bin/sh {program(h, keys)}"}, keys
+
+
+def key_of_a_program_by_a_link(h, keys):
+    """The link may be replaced, too."""
+    links = h.folder / "links"
+    links.mkdir(mode=0o755)
+    (links / "show").symlink_to(program(h, keys))
+    return {"EMCLI_KEY_COMMAND": str(links / "show")}, links
+
+
+@pytest.mark.parametrize("way", [key_in_a_file, key_of_a_program, key_of_a_script,
+                                 key_of_a_program_by_a_link], ids=lambda f: f.__name__)
+def test_the_key_s_folder_is_no_worker_s(way):
     """Whatever the store says, which a worker that was taken over can write."""
     with tempfile.TemporaryDirectory(prefix="emcli-broker-") as folder:
         os.chmod(folder, 0o755)
@@ -268,18 +299,23 @@ def test_the_key_s_folder_is_no_worker_s():
             at.mkdir(mode=0o700)
             (at / "key").write_text(h.agent_key)
             os.chmod(at / "key", 0o600)
+        env, shut = way(h, keys)
         h.run_dir.mkdir()
         site = Site(h.folder / "site")
         site.box("agent")
-        own(h, keys, plain, site.path, h.run_dir)
+        own(h, plain, site.path, h.run_dir)
         h.account_maildir(site.path, attach_dir=plain)
-        h.account_maildir(site.path, name="more", attach_dir=keys)
+        h.account_maildir(site.path, name="more", attach_dir=shut)
+        h.account_maildir(site.path, name="most", attach_dir=keys)
         h.set_up("agent", "add", "scout", "--uid", A)
-        h.serve(env={"EMCLI_KEY": None, "EMCLI_KEY_FILE": str(keys / "key")})
+        h.serve(env={"EMCLI_KEY": None, **env})
         until(h.confined)
         with Taken(min(h.confined())) as it:
             assert it.call("openat", AT_FDCWD, bytes(plain / "key"), 0) >= 0
-            assert it.call("openat", AT_FDCWD, bytes(keys / "key"), 0) == -errno.EACCES
+            for at in shut, keys:
+                for flags in 0, os.O_DIRECTORY:
+                    path = next(at.iterdir()) if flags == 0 else at
+                    assert it.call("openat", AT_FDCWD, bytes(path), flags) == -errno.EACCES
         h.stop()
 
 

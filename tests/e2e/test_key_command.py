@@ -259,9 +259,12 @@ def test_root_runs_no_program_that_others_could_have_put_there(call, programs):
     r = call(*FOLDERS, EMCLI_KEY_COMMAND="agent word", PATH=f"{programs.folder}:/usr/bin:/bin")
     assert r.code == "config" and "whole path" in r.json["error_detail"]["message"]
     (programs.folder / "agent").chmod(0o777)
-    r = call(*FOLDERS)
-    assert r.code == "config" and "others than root" in r.json["error_detail"]["message"]
-    assert str(programs.folder) not in r.out.decode() and programs.ran() == {}
+    for line in programs.env["EMCLI_KEY_COMMAND"], f"/bin/sh {programs.folder}/agent word":
+        r = call(*FOLDERS, EMCLI_KEY_COMMAND=line)
+        assert r.code == "config" and "others than root" in r.json["error_detail"]["message"]
+        assert str(programs.folder) not in r.out.decode() and programs.ran() == {}
+    r = call(*FOLDERS, EMCLI_KEY_COMMAND="/bin/sh ../agent word")
+    assert r.code == "config" and "from wherever" in r.json["error_detail"]["message"]
 
 
 # -- a broker, and a gateway
@@ -306,9 +309,17 @@ def test_a_broker_runs_a_trusted_program_once_as_its_user():
                 EMCLI_ADMIN_KEY_COMMAND=programs.env["EMCLI_ADMIN_KEY_COMMAND"])
         for line in "agent word", "./agent word":
             refused(b"whole path of its program", EMCLI_KEY_COMMAND=line)
-        (programs.folder / "agent").chmod(0o775)
+        agent = programs.folder / "agent"
+        agent.chmod(0o775)
         refused(b"others than root")
-        (programs.folder / "agent").chmod(0o755)
+        agent.chmod(0o755)
+        # Not even its own user: a worker that was taken over is of that user.
+        for at in agent, programs.folder:
+            os.chown(at, h.uid, h.uid)
+            for line in f"{agent} word", f"/bin/sh {agent} word":
+                refused(b"others than root", EMCLI_KEY_COMMAND=line)
+            os.chown(at, 0, 0)
+        refused(b"a path from wherever", EMCLI_KEY_COMMAND="/bin/sh ./agent word")
         assert programs.ran() == {}
         programs.write("agent", "exit 3")
         refused(b"the program of EMCLI_KEY_COMMAND failed (status 3)")

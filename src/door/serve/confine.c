@@ -49,15 +49,31 @@ serve_confine_has(const char *path, const char *file, struct arena *a)
 	return true;
 }
 
+/* By the name that is given, and where that leads. */
+static bool
+serve_confine_has_either(const char *path, const char *file, struct arena *a)
+{
+	char *real = realpath(file, NULL);
+	bool has = serve_confine_has(path, file, a) ||
+	    (real != NULL && serve_confine_has(path, real, a));
+
+	free(real);
+	return has;
+}
+
 bool
 serve_confine_has_key(const struct env *env, const char *path, struct arena *a)
 {
-	char *file =
-	    env->agent_file != NULL ? realpath(env->agent_file, NULL) : NULL;
-	bool has = file != NULL && serve_confine_has(path, file, a);
+	struct strs files = { 0 };
 
-	free(file);
-	return has;
+	if (env->agent_file != NULL)
+		str_push(a, &files, str_of(env->agent_file));
+	else if (env->agent_from == ENV_COMMAND)
+		files = env_command_paths(env->agent_command, a);
+	for (size_t i = 0; i < files.n; i++)
+		if (serve_confine_has_either(path, str_c(a, files.v[i]), a))
+			return true;
+	return false;
 }
 
 /*

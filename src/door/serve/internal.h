@@ -294,7 +294,10 @@ void serve_confine_keeper(const struct env *env, struct serve_board *b);
 /* Confines this process, and tells the board; it ends if it cannot. */
 void serve_confine_as(enum sandbox_kind kind, const struct sandbox_path *v,
     size_t n, struct serve_board *b);
-/* Is the file with the broker's key at that path, or somewhere below? */
+/*
+ * Is the file with the broker's key, or one that its command names, at that
+ * path, or somewhere below?
+ */
 bool serve_confine_has_key(const struct env *env, const char *path,
     struct arena *a);
 /* May it use the files that are named now?  g: NULL if it cannot be opened. */

@@ -60,7 +60,8 @@ serve_check_keys(const struct env *env, struct err *e)
 
 /*
  * Whoever may write the program, or put another in its place, would have the
- * key at the broker's next start.  The same holds for one that prints the key.
+ * key at the broker's next start.  The same holds for one that prints the key:
+ * not even the broker's user may write that, since a worker is of that user.
  */
 static int
 serve_check_program(const struct start *s, struct err *e)
@@ -75,7 +76,7 @@ serve_check_program(const struct start *s, struct err *e)
 	if (path_trust(self, user, s->a, &why) == 0)
 		return s->env.agent_from != ENV_COMMAND
 		    ? 0
-		    : env_command_trust(s->env.agent_command, user, e);
+		    : env_command_trust(s->env.agent_command, 0, e);
 	(void)err_set(e, ERR_CONFIG,
 	    "others than root and the broker's user can change the broker's "
 	    "program");

@@ -70,7 +70,7 @@ static const struct row {
 	{ "nothing", "/usr/bin/true", "printed no secret" },
 	{ "an empty line before it", "/usr/bin/printf \\n" KEY,
 	    "printed no secret" },
-	{ "a line that is too long", "/usr/bin/head -c 20000 /dev/zero",
+	{ "a line that is too long", "/usr/bin/seq -s, 9999",
 	    "printed no secret" },
 	{ "a key, and it fails", "/usr/bin/printf " KEY "\\n%d zebra",
 	    "failed (status 1)" },
@@ -244,7 +244,7 @@ empty(void **state)
 
 /* -- which programs root and the broker run -------------------------------- */
 
-/* A "^" stands for the folder of the test. */
+/* "^" stands for the folder of the test. */
 static const struct trust {
 	const char *why, *line, *error;
 } trusts[] = {
@@ -257,18 +257,31 @@ static const struct trust {
 	{ "a name from here", "./mine", "whole path" },
 	{ "a line end before the path", "\n/usr/bin/echo", "whole path" },
 	{ "nothing", "  ", "whole path" },
+	{ "a script as its argument", "/bin/sh ^/mine", NULL },
+	{ "a script that others can write", "/bin/sh ^/open",
+	    "others than root" },
+	{ "one behind an option", "/bin/sh -e ^/open x", "others than root" },
+	{ "what nobody else can make", "/bin/sh ^/none/x", NULL },
+	{ "what others can make", "/bin/sh /tmp/emcli-none/x", "is missing" },
+	{ "below no folder", "/bin/sh ^/mine/x", "is missing" },
+	{ "a script from here", "/bin/sh ./mine", "from wherever" },
+	{ "a script from above", "/bin/sh\t../mine", "from wherever" },
+	{ "a name with a slash, of no file", "/usr/bin/echo emcli/agent",
+	    NULL },
 };
 
 static void
 trust(void **state)
 {
 	const struct trust *t = *state;
+	const char *up = strchr(t->line, '^');
+	const int n = (int)(up != NULL ? up - t->line : 0);
 	char line[128];
 	struct env v = { 0 };
 	struct err e = { 0 };
 
-	(void)snprintf(line, sizeof(line), "%s%s", t->line[0] == '^' ? top : "",
-	    t->line + (t->line[0] == '^'));
+	(void)snprintf(line, sizeof(line), "%.*s%s%s", n, t->line,
+	    up != NULL ? top : "", t->line + n + (up != NULL));
 	take(&v, line, NULL);
 	assert_int_equal(env_command_trust(v.agent_command, geteuid(), &e),
 	    t->error == NULL ? 0 : -1);
