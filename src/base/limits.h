@@ -189,7 +189,10 @@
 #define LIMIT_CANARIES 256
 #define LIMIT_EDITS 100        /* edits without emcli that are listed */
 #define LIMIT_STORE_FAULTS 100 /* of a database that are listed */
-#define LIMIT_FREEZES 1000     /* of one agent or account, without a key */
+#define LIMIT_STORE_FAULT 256  /* bytes of each name or text in one */
+#define LIMIT_STORE_VALUE (128UL << 20) /* of a file that is checked */
+#define LIMIT_STORE_CHECK_MS 600000     /* all of its pages */
+#define LIMIT_FREEZES 1000 /* of one agent or account, without a key */
 #define LIMIT_FREEZES_SHOWN 20
 #define LIMIT_FREEZE_WHY 200           /* bytes */
 #define LIMIT_SECRET_VIEWS (8UL << 20) /* a text searched in disguise */

@@ -2,7 +2,9 @@
 /* Reads all of a database, and lists what is wrong with it. */
 #include "store/check.h"
 
+#include "base/clock.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "store/opening.h"
 #include "store/signed_rows.h"
 
@@ -19,6 +21,28 @@ store_check_add(struct arena *a, struct store_checked *out, const char *fmt,
 	va_end(ap);
 }
 
+static bool
+store_check_is_full(const struct store_checked *out)
+{
+	return out->faults.n == LIMIT_STORE_FAULTS;
+}
+
+static struct str
+store_check_cut(struct str said)
+{
+	return utf8_first(said, LIMIT_STORE_FAULT);
+}
+
+/* A column's beginning: a name in the file may be as long as the file. */
+static struct str
+store_check_column(sqlite3_stmt *st, int i, struct arena *a)
+{
+	const struct str s = { (const char *)sqlite3_column_text(st, i),
+		(size_t)sqlite3_column_bytes(st, i) };
+
+	return s.p != NULL ? str_dup(a, store_check_cut(s)) : S("");
+}
+
 /* -- without a key --------------------------------------------------------- */
 
 static int
@@ -26,17 +50,20 @@ store_check_pages(struct store *s, struct arena *a, struct store_checked *out,
     struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	int r;
+	int r = 1;
 
 	if (stmt_prepare(s, "PRAGMA integrity_check", &st, e) < 0)
 		return -1;
-	while ((r = stmt_step(s, st, e)) == 1) {
-		struct str said = stmt_column(st, 0, a);
+	while (!store_check_is_full(out) && (r = stmt_step(s, st, e)) == 1) {
+		struct str said = store_check_column(st, 0, a);
 
 		if (!str_eq(said, S("ok")))
 			store_check_add(a, out, "the file: %.*s",
 			    STR_ARG(said));
 	}
+	/* There may be more. */
+	if (r == 1)
+		return 0;
 	/* It lists faults, and then fails at the worst of them. */
 	if (r < 0 && (sqlite3_errcode(s->db) & 0xff) == SQLITE_CORRUPT) {
 		store_check_add(a, out, "the file: %s", e->detail);
@@ -51,16 +78,31 @@ store_check_references(struct store *s, struct arena *a,
     struct store_checked *out, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	int r;
+	int r = 1;
 
 	if (stmt_prepare(s, "PRAGMA foreign_key_check", &st, e) < 0)
 		return -1;
-	while ((r = stmt_step(s, st, e)) == 1)
+	while (!store_check_is_full(out) && (r = stmt_step(s, st, e)) == 1)
 		store_check_add(a, out,
 		    "a row of %.*s refers to one of %.*s that does not exist",
-		    STR_ARG(stmt_column(st, 0, a)),
-		    STR_ARG(stmt_column(st, 2, a)));
-	return r;
+		    STR_ARG(store_check_column(st, 0, a)),
+		    STR_ARG(store_check_column(st, 2, a)));
+	return r < 0 ? -1 : 0;
+}
+
+static int
+store_check_bounded(struct store *s, struct arena *a, struct store_checked *out,
+    struct err *e)
+{
+	CLEANUP(check_bound_end) struct check_bound b = { 0 };
+
+	check_bound_begin(s, clock_mono_ms() + LIMIT_STORE_CHECK_MS, &b);
+	if (store_check_pages(s, a, out, e) < 0)
+		return check_bound_fail(&b, e);
+	/* What is read from damaged pages says nothing. */
+	if (out->faults.n == 0 && store_check_references(s, a, out, e) < 0)
+		return check_bound_fail(&b, e);
+	return 0;
 }
 
 int
@@ -79,10 +121,7 @@ store_check_file(const char *path, struct arena *a, struct store_checked *out,
 	/* What is in the log is not moved into a file that may be damaged. */
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
 	    NULL);
-	if (store_check_pages(s, a, out, e) < 0)
-		return -1;
-	/* What is read from damaged pages says nothing. */
-	return out->faults.n > 0 ? 0 : store_check_references(s, a, out, e);
+	return store_check_bounded(s, a, out, e);
 }
 
 /* -- with the admin key ---------------------------------------------------- */
@@ -110,7 +149,7 @@ store_check_credentials(struct store *s, struct arena *a,
 
 	if (store_account_list(s, a, &v, &n, e) < 0)
 		return -1;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && !store_check_is_full(out); i++) {
 		bool set[STORE_SEALED];
 
 		if (store_account_sealed(s, v[i].id, set, e) < 0)
@@ -122,7 +161,8 @@ store_check_credentials(struct store *s, struct arena *a,
 			    store_account_secret_opens(s, v[i].id,
 				(enum store_sealed)k, &why) < 0)
 				store_check_add(a, out, "account %.*s: %s",
-				    STR_ARG(v[i].name), why.say);
+				    STR_ARG(store_check_cut(v[i].name)),
+				    why.say);
 		}
 	}
 	return 0;
@@ -156,7 +196,8 @@ store_check_edits(struct store *s, struct arena *a, struct store_checked *out,
 		return -1;
 	for (size_t i = 0; i < rows.n; i++)
 		store_check_add(a, out, "changed without emcli: %.*s: %.*s",
-		    STR_ARG(rows.v[i].where), STR_ARG(rows.v[i].what));
+		    STR_ARG(store_check_cut(rows.v[i].where)),
+		    STR_ARG(store_check_cut(rows.v[i].what)));
 	out->signed_ts = rows.ts;
 	return 0;
 }

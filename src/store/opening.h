@@ -61,6 +61,23 @@ int migrate_run(struct store *s, const struct migration *list, struct err *e);
 /* ERR_CONFIG as from migrate_run(), which would refuse it; changes nothing. */
 int migrate_fits(struct store *s, struct err *e);
 
+/* -- check_bound.c ------------------------------------------------------- */
+
+/* A check of the file: CLEANUP(check_bound_end). */
+struct check_bound {
+	struct store *s; /* NULL: none */
+	int64_t end_ms;  /* on clock_mono_ms() */
+	int length, pattern;
+};
+/*
+ * Until it ends, the file's constraints are not evaluated, other expressions of
+ * the file have little memory, and everything is interrupted at that time.
+ */
+void check_bound_begin(struct store *s, int64_t end_ms, struct check_bound *b);
+/* -1, with ERR_LIMIT in place of *e if that was why. */
+int check_bound_fail(const struct check_bound *b, struct err *e);
+void check_bound_end(struct check_bound *b);
+
 /* -- look.c -------------------------------------------------------------- */
 
 /* Opens a store without a key, as it is.  1; 0: there is none; -1. */

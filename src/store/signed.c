@@ -2,7 +2,10 @@
 /* Checks against the signed copy: does all present data still match it? */
 #include "store/signed.h"
 
+#include "base/clock.h"
+#include "base/limits.h"
 #include "store/chain.h"
+#include "store/opening.h"
 #include "store/signed_rows.h"
 
 static int
@@ -43,12 +46,14 @@ static int
 store_signed_check_file(struct store *s, struct arena *a,
     struct store_signed *out, struct err *e)
 {
+	CLEANUP(check_bound_end) struct check_bound b = { 0 };
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct str said;
 
+	check_bound_begin(s, clock_mono_ms() + LIMIT_STORE_CHECK_MS, &b);
 	if (stmt_prepare(s, "PRAGMA integrity_check(1)", &st, e) < 0 ||
 	    stmt_step(s, st, e) < 0)
-		return -1;
+		return check_bound_fail(&b, e);
 	said = stmt_column(st, 0, a);
 	if (!str_eq(said, S("ok")))
 		signed_edit_put(out, a, S("the file"), said);

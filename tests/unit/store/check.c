@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a check of a store finds. */
 #include "store/check.h"
+
+#include "base/limits.h"
 #include "fixture.h"
+#include "store/opening.h"
 
 static const struct fault {
 	const char *sql;
@@ -71,6 +74,87 @@ told(void **state)
 	}
 }
 
+/* What a file says of itself may cost anything. */
+static void
+unevaluated(void **state)
+{
+	struct fx *x = *state;
+	struct store_checked v;
+
+	fx_sql(x,
+	    "CREATE TABLE foreign_one (x CHECK (x <> 1));"
+	    "PRAGMA ignore_check_constraints = ON;"
+	    "INSERT INTO foreign_one VALUES (1)");
+	assert_ok(x, store_check_file(x->path, x->a, &v, &x->e));
+	assert_int_equal(v.faults.n, 0);
+	assert_ok(x, both_halves(x, &v));
+	assert_true(is_told(&v, "schema: table foreign_one: was added"));
+}
+
+static int
+ran(struct fx *x, const char *sql)
+{
+	(void)sqlite3_exec(x->s->db, sql, NULL, NULL, NULL);
+	return sqlite3_errcode(x->s->db) & 0xff;
+}
+
+static void
+bounded(void **state)
+{
+	static const struct {
+		const char *sql;
+		int within;
+	} v[] = {
+		{ "SELECT hex(zeroblob(70000000))", SQLITE_TOOBIG },
+		{ "SELECT 'a' GLOB '*a*a*b'", SQLITE_ERROR },
+		{ "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
+		  " SELECT i + 1 FROM n LIMIT 100000) SELECT max(i) FROM n",
+		    SQLITE_INTERRUPT },
+	};
+	struct fx *x = *state;
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
+		CLEANUP(check_bound_end) struct check_bound b = { 0 };
+
+		assert_int_equal(ran(x, v[i].sql), SQLITE_OK);
+		check_bound_begin(x->s, 0, &b);
+		assert_int_equal(ran(x, v[i].sql), v[i].within);
+		x->e = (struct err){ .kind = ERR_DB };
+		assert_int_equal(check_bound_fail(&b, &x->e), -1);
+		assert_int_equal(x->e.kind,
+		    v[i].within == SQLITE_INTERRUPT ? ERR_LIMIT : ERR_DB);
+		check_bound_end(&b);
+		assert_int_equal(ran(x, v[i].sql), SQLITE_OK);
+	}
+}
+
+/* Names as long as the file are not copied, nor more faults than are listed. */
+static void
+many(void **state)
+{
+	struct fx *x = *state;
+	CLEANUP(arena_close) struct arena *little = arena_open(1 << 20);
+	struct store_checked v;
+	char *name = malloc(1000001);
+
+	assert_non_null(name);
+	memset(name, 'n', 1000000);
+	name[1000000] = '\0';
+	fx_sql(x,
+	    str_fmt(x->a,
+		"PRAGMA foreign_keys = OFF; CREATE TABLE %s"
+		" (x REFERENCES accounts (id)); WITH RECURSIVE n(i) AS"
+		" (SELECT 999 UNION ALL SELECT i + 1 FROM n LIMIT 1000)"
+		" INSERT INTO %s SELECT i FROM n",
+		name, name)
+		.p);
+	free(name);
+	assert_ok(x, store_check_file(x->path, little, &v, &x->e));
+	assert_int_equal(v.faults.n, LIMIT_STORE_FAULTS);
+	for (size_t i = 0; i < v.faults.n; i++)
+		assert_true(v.faults.v[i].n < 600);
+}
+
 /* The rest of it needs the operator's key. */
 static void
 agents(void **state)
@@ -89,6 +173,9 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST("a store as emcli wrote it is sound", sound),
 		TEST("each fault is told", told),
+		TEST("the file's constraints are not evaluated", unevaluated),
+		TEST("a check has bounds, and what follows has none", bounded),
+		TEST("many faults with long names are cut off", many),
 		TEST("an agent's key does not check", agents),
 	};
 
