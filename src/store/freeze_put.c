@@ -20,6 +20,7 @@ store_freeze_put_open_as_operator(const char *path, const struct store_keys *k,
 	    store_enter(path, STORE_ADMIN, k, out, &unused) == 0;
 }
 
+/* As it is; ERR_CONFIG if it is no store of this emcli's or an older one's. */
 static int
 store_freeze_put_open_without_key(const char *path, struct store **out,
     struct err *e)
@@ -34,8 +35,7 @@ store_freeze_put_open_without_key(const char *path, struct store **out,
 		    "there is no database to freeze: check EMCLI_DB");
 		return err_because(e, "%s", path);
 	}
-	/* So that a store of the previous version can be frozen too. */
-	if (migrate_run(s, migrations_all, e) < 0)
+	if (migrate_fits(s, e) < 0)
 		return -1;
 	*out = s;
 	s = NULL;
@@ -68,14 +68,35 @@ put_recorded(struct store *s, bool keyed, const struct store_freeze *f,
 	return tx_commit(&t, e);
 }
 
+/*
+ * A stop in an emergency waits for no copy of the store and needs no room for
+ * one, so a store of an older emcli is migrated only if it is too old to have
+ * the rows.  Nobody without a key has it migrated otherwise.
+ */
+static int
+put_without_key(const char *path, const struct store_freeze *f, struct err *e)
+{
+	CLEANUP(store_close) struct store *s = NULL;
+
+	if (store_freeze_put_open_without_key(path, &s, e) < 0)
+		return -1;
+	if (put_recorded(s, false, f, e) == 0)
+		return 0;
+	if (e->kind != ERR_DB)
+		return -1;
+	*e = (struct err){ 0 };
+	if (migrate_run(s, migrations_all, e) < 0)
+		return -1;
+	return put_recorded(s, false, f, e);
+}
+
 int
 store_freeze_put(const char *path, const struct store_keys *k,
     const struct store_freeze *f, struct err *e)
 {
 	CLEANUP(store_close) struct store *s = NULL;
-	bool operator= store_freeze_put_open_as_operator(path, k, &s);
 
-	if (!operator&& store_freeze_put_open_without_key(path, &s, e) < 0)
-		return -1;
-	return put_recorded(s, operator, f, e);
+	return store_freeze_put_open_as_operator(path, k, &s)
+	    ? put_recorded(s, true, f, e)
+	    : put_without_key(path, f, e);
 }

@@ -354,15 +354,20 @@ def test_a_key_that_is_replaced_names_it(work):
     assert r.rc == 0 and b"the copy of the database as" not in r.err
 
 
+# In a mount namespace: $1 as a copy of itself on a disk that has 40 blocks left.
+FULL = (
+    'cp -a "$1" "$1.full" && mount -t tmpfs -o size=2m,mode=700 none "$1.full" && '
+    'cp -a "$1"/* "$1.full" && export EMCLI_DB="$1.full/emcli.db" && '
+    'dd if=/dev/zero of="$EMCLI_DB.fill" bs=4k count=$((($(stat -f -c %a "$EMCLI_DB") - 40))) '
+    '2>/dev/null && ')
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="mounts")
 def test_without_room_for_it_nothing_changes(work):
     make_older(work.db)
     sql(work.db, "PRAGMA wal_checkpoint(TRUNCATE)")
     script = (
-        'cp -a "$1" "$1.full" && mount -t tmpfs -o size=2m,mode=700 none "$1.full" && '
-        'cp -a "$1"/* "$1.full" && export EMCLI_DB="$1.full/emcli.db" && shift && '
-        'dd if=/dev/zero of="$EMCLI_DB.fill" bs=4k count=$((($(stat -f -c %a "$EMCLI_DB") - 40))) '
-        '2>/dev/null && "$@"; echo "status $?"; ls -A "$(dirname "$EMCLI_DB")"; '
+        FULL + 'shift && "$@"; echo "status $?"; ls -A "$(dirname "$EMCLI_DB")"; '
         'rm "$EMCLI_DB.fill"; "$@" >/dev/null 2>&1; echo "then $?"; ls -A "$(dirname "$EMCLI_DB")"')
     done = subprocess.run(
         ["unshare", "-m", "sh", "-c", script, "sh", work.db.parent, work.binary, "account", "list"],
@@ -372,6 +377,28 @@ def test_without_room_for_it_nothing_changes(work):
     assert b"older than this emcli, and was not changed" in done.stderr, done
     assert b"make room" in done.stderr
     assert then.startswith("0") and "emcli.db.before-029" in then, done
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="mounts")
+@pytest.mark.parametrize("keyed", [True, False])
+def test_without_room_for_it_agents_can_be_stopped(work, keyed):
+    make_older(work.db)
+    sql(work.db, "PRAGMA wal_checkpoint(TRUNCATE)")
+    script = FULL + 'shift; "$@"; echo "status $?"; cp "$EMCLI_DB"* "$BACK"'
+    back = work.folder / "back"
+    back.mkdir(mode=0o700)
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c", script, "sh", work.db.parent, work.binary, "freeze", "--agent", "bob"],
+        env=work.environment(BACK=str(back), **({"EMCLI_ADMIN_KEY": work.admin_key} if keyed else {})),
+        capture_output=True, timeout=60)
+    assert b"status 0" in done.stdout and done.stderr == b"", done
+    db = back / "emcli.db"
+    assert sql(db, "SELECT agent FROM freeze") == [("bob",)]
+    assert sql(db, "SELECT max(version) FROM migration") == [(29,)]
+    # It is still so for whoever changes the schema.
+    assert work.admin("audit", "verify", env={"EMCLI_DB": str(db)}).rc == 0
+    assert kept(work) == [] and sql(db, "SELECT agent FROM freeze") == [("bob",)]
+    assert sql(db, "SELECT max(version) FROM migration") == [(30,)]
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="is another user")

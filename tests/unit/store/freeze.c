@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "store/freeze.h"
+#include "store/opening.h"
 #include "store/outbox.h"
 
 static void
@@ -316,6 +317,61 @@ an_account_must_be_there(void **state)
 	    ERR_CONFIG);
 }
 
+enum {
+	SINCE = 17, /* the version with the first freezes */
+	VERSIONS = 100
+};
+
+/* A store as the emcli of that version made it; false: there is none. */
+static bool
+older(struct fx *x, int version)
+{
+	CLEANUP(store_close) struct store *s = NULL;
+	struct migration list[VERSIONS + 1] = { 0 };
+	int n = 0;
+
+	while (n < version && migrations_all[n].version != 0) {
+		list[n] = migrations_all[n];
+		n++;
+	}
+	if (n < version)
+		return false;
+	(void)unlink(x->path);
+	(void)unlink(str_fmt(x->a, "%s-wal", x->path).p);
+	(void)unlink(str_fmt(x->a, "%s-shm", x->path).p);
+	assert_ok(x, store_file_make(x->path, &x->e));
+	assert_ok(x, store_connect_open(x->path, &s, &x->e));
+	assert_ok(x, migrate_run(s, list, &x->e));
+	return true;
+}
+
+/* An emergency waits for no copy, and nobody without a key has one made. */
+static void
+an_older_store_stays_as_it_is(void **state)
+{
+	struct fx *x = *state;
+	int n;
+
+	for (n = SINCE; older(x, n); n++) {
+		freeze(x, "bob", "");
+		assert_int_equal(fx_number(x, "SELECT count(*) FROM freeze"),
+		    1);
+		assert_int_equal(fx_number(x,
+				     "SELECT count(*) FROM audit_log WHERE"
+				     " action = 'freeze' AND outcome = 'ok'"),
+		    1);
+		assert_int_equal(fx_number(x,
+				     "SELECT max(version) FROM migration"),
+		    n);
+	}
+	/* One that is too old for it gets the rows first. */
+	assert_true(older(x, SINCE - 1));
+	freeze(x, "bob", "");
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM freeze"), 1);
+	assert_int_equal(fx_number(x, "SELECT max(version) FROM migration"),
+	    n - 1);
+}
+
 int
 main(void)
 {
@@ -334,6 +390,8 @@ main(void)
 		TEST("it goes with its account", it_goes_with_its_account),
 		TEST("time is given back once", time_is_given_back_once),
 		TEST("an account must be there", an_account_must_be_there),
+		TEST_EMPTY("an older store stays as it is",
+		    an_older_store_stays_as_it_is),
 	};
 
 	return cmocka_run_group_tests_name("store/freeze", tests, NULL, NULL);
