@@ -7,6 +7,7 @@
 #include "desk/freeze.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "desk/desk.h"
 #include "store/store.h"
@@ -54,14 +55,43 @@ freeze_key(const struct secret *s)
 	return secret_later_due(s) ? NULL : s;
 }
 
-static int
-freeze_run(struct call *c, struct json *out, struct err *e)
+/*
+ * There are too many freezes of callers without a key.  The program is asked
+ * after all, but not as another user than the one that called emcli.
+ */
+static bool
+freeze_ask_key(const struct secret *admin, uid_t caller)
 {
-	const struct env *env = operate_env(c);
+	struct err unused = { 0 };
+
+	return caller == geteuid() && secret_later_due(admin) &&
+	    secret_later_get(admin, &unused) == 0;
+}
+
+static int
+freeze_put(const struct env *env, const char *db, const struct store_freeze *f,
+    struct err *e)
+{
+	const uid_t caller = geteuid();
 	struct store_keys keys = {
 		.admin = freeze_key(env->admin_key),
 		.agent = freeze_key(env->agent_key),
 	};
+
+	if (operate_owner_become(db, e) < 0)
+		return -1;
+	if (store_freeze_put(db, &keys, f, e) == 0)
+		return 0;
+	if (e->kind != ERR_LIMIT || !freeze_ask_key(env->admin_key, caller))
+		return -1;
+	*e = (struct err){ 0 };
+	keys.admin = env->admin_key;
+	return store_freeze_put(db, &keys, f, e);
+}
+
+static int
+freeze_run(struct call *c, struct json *out, struct err *e)
+{
 	struct store_freeze f;
 	char *db;
 	int r;
@@ -77,9 +107,7 @@ freeze_run(struct call *c, struct json *out, struct err *e)
 	if (db == NULL)
 		return err_set(e, ERR_CONFIG,
 		    "neither EMCLI_DB nor HOME is set");
-	r = operate_owner_become(db, e);
-	if (r == 0)
-		r = store_freeze_put(db, &keys, &f, e);
+	r = freeze_put(operate_env(c), db, &f, e);
 	free(db);
 	if (r < 0 && e->kind == ERR_CONFIG && e->hint == NULL)
 		return err_hint(e,

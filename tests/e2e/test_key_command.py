@@ -6,6 +6,7 @@ import pathlib
 import pty
 import pwd
 import signal
+import sqlite3
 import subprocess
 import tempfile
 
@@ -99,6 +100,24 @@ def test_a_command_asks_for_the_keys_that_it_uses_once(call, programs, argv, ran
     r = call(*argv)
     assert r.rc == 0, str(r)
     assert programs.ran() == ran
+
+
+def test_a_freeze_asks_for_the_operators_key_where_a_strangers_is_refused(work, call, programs):
+    con = sqlite3.connect(work.db)
+    with con:
+        con.executemany("INSERT INTO freeze VALUES (?, 0, '', 1)", [(f"f{n}",) for n in range(999)])
+    con.close()
+    assert call("freeze", "--agent", "last").rc == 0 and programs.ran() == {}
+    assert call("freeze", "--agent", "more").rc == 0 and programs.ran() == {"admin": 1}
+    rows = work.admin("audit", "list", "--action", "freeze", "--json").json["audit"]
+    assert [(r["target"], r["principal"]) for r in rows if r["outcome"] == "ok"] == [
+        ("agent=more", "operator"), ("agent=last", "unknown")]
+    # Without it, what stands in the way is still told; all can be stopped.
+    programs.write("admin", "exit 3")
+    r = call("freeze", "--agent", "most")
+    assert r.rc == 1 and b"emcli thaw --all" in r.err and b"failed" not in r.err
+    assert programs.ran() == {"admin": 1}
+    assert call("freeze").rc == 0 and programs.ran() == {}
 
 
 def test_a_new_database_is_made_with_printed_keys(call, programs, tmp_path):
