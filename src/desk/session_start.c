@@ -313,6 +313,7 @@ const struct op desk_session_start = {
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.hosts = true,
+	.alone = "no_gateway",
 	.args = args,
 	.result = result,
 	.run = session_start_run,

@@ -102,6 +102,8 @@ struct op {
 	 * NULL.
 	 */
 	const char *when;
+	/* One that hosts: with this argument it starts no process; or NULL. */
+	const char *alone;
 	/*
 	 * It tells what comes: the argument, and the member of its result, by
 	 * which the next call goes on where this one ended.  Or NULL.

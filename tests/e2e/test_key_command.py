@@ -401,3 +401,26 @@ def test_a_gateway_that_gets_no_key_is_not_started(desk, tmp_path):
     assert r.rc != 0 and r.err.count(b"the program of EMCLI_KEY_COMMAND failed (status 3)") == 1
     assert programs.ran() == {"agent": 1, "admin": 1}
     assert desk.sessions() == [] and desk.accounts() == []
+
+
+def test_nobody_waits_for_the_key_of_a_gateway(desk, tmp_path):
+    programs = Programs(tmp_path / "programs", desk.emcli)
+    home, going = desk.home("writer"), desk.start(desk.home("ci"), "--no-gateway")
+    go = tmp_path / "go"
+    programs.write("agent", f"while [ ! -e {go} ]; do sleep 0.05; done; echo $key")
+    desk.env.update({**programs.env, "EMCLI_KEY": None, "EMCLI_ADMIN_KEY": None})
+    for argv in (["start", "--home", home, "--workdir", str(desk.work), "--detach"],
+                 ["resume", going["session_id"]]):
+        go.unlink(missing_ok=True)
+        desk.good("session", "stop", going["session_id"])
+        programs.ran()
+        env = desk.emcli.environment(**desk.env)
+        p = subprocess.Popen([desk.emcli.binary, "session", *argv], env=env, stdout=subprocess.DEVNULL)
+        try:
+            until(lambda: "ran word\n" in programs.log("agent"))
+            # Each of these takes the lock of the folder of sessions.
+            assert desk.call("session", "stop", going["session_id"]).rc == 0
+        finally:
+            go.touch()
+        assert p.wait(60) == 0
+        assert programs.ran()["agent"] == 1

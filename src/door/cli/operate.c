@@ -116,10 +116,36 @@ cli_operate_progress(uint64_t done, uint64_t all)
 	(void)fflush(stderr);
 }
 
+static bool
+cli_operate_hosts(const struct line *l)
+{
+	return l->op->hosts &&
+	    (l->op->alone == NULL || !args_has(&l->flags.args, l->op->alone));
+}
+
+/*
+ * The other process finds what came of asking the programs that print keys.
+ * They may take a minute, so the operation holds nothing meanwhile that others
+ * wait for.  Only that process needs the agents' key: it tells of a fault.
+ */
+static int
+cli_operate_begin(const struct line *l, const struct env *env, struct err *e)
+{
+	struct err later = { 0 };
+
+	if (!cli_operate_hosts(l))
+		return 0;
+	if (secret_later_get(env->admin_key, e) < 0)
+		return -1;
+	(void)env_command_ask(env, &later);
+	l->beside->gateway->begin(env);
+	return 0;
+}
+
 static void
 cli_operate_end(const struct line *l)
 {
-	if (l->op->hosts)
+	if (cli_operate_hosts(l))
 		l->beside->gateway->end();
 }
 
@@ -149,14 +175,9 @@ cli_operate_call(struct line *l, const struct env *env, struct reply *r,
 	};
 	size_t said;
 
-	if (operate_owner(env, l->op, &l->flags.args, &r->err) < 0)
+	if (operate_owner(env, l->op, &l->flags.args, &r->err) < 0 ||
+	    cli_operate_begin(l, env, &r->err) < 0)
 		return;
-	/* A program that prints the key is asked here, and not in the other
-	 * process once more. */
-	if (l->op->hosts && secret_later_get(env->admin_key, &r->err) < 0)
-		return;
-	if (l->op->hosts)
-		l->beside->gateway->begin(env);
 	if (operate_open(env, l->op, &l->flags.args, l->a, &g, &r->err) < 0) {
 		cli_operate_end(l);
 		return;
