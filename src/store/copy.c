@@ -18,6 +18,19 @@ enum {
 	BESIDE = sizeof(beside) / sizeof(beside[0])
 };
 
+/* Of a file that had the name before: SQLite would add them to the new one. */
+static int
+copy_drop_beside(const char *to, struct arena *a, struct err *e)
+{
+	for (size_t i = 0; i < BESIDE; i++) {
+		const char *name = str_c(a, str_fmt(a, "%s%s", to, beside[i]));
+
+		if (unlink(name) < 0 && errno != ENOENT)
+			return copy_pages_fail(e, name, strerror(errno));
+	}
+	return 0;
+}
+
 /* On disk, and then under its name: never over a file that is to stay. */
 static int
 copy_publish(const struct copy_draft *c, const char *to, bool replace,
@@ -30,6 +43,8 @@ copy_publish(const struct copy_draft *c, const char *to, bool replace,
 
 	if (fd < 0 || fsync(fd) < 0)
 		return copy_pages_fail(e, c->file, strerror(errno));
+	if (replace && copy_drop_beside(to, c->a, e) < 0)
+		return -1;
 	r = renameat2(AT_FDCWD, c->file, AT_FDCWD, to,
 	    replace ? 0 : RENAME_NOREPLACE);
 	/* Some file systems do not know the flag. */

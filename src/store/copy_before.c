@@ -38,7 +38,7 @@ static bool
 copy_before_is_part(const char *rest)
 {
 	return *rest == '\0' || strcmp(rest, "-wal") == 0 ||
-	    strcmp(rest, "-shm") == 0;
+	    strcmp(rest, "-shm") == 0 || strcmp(rest, "-journal") == 0;
 }
 
 static DIR *

@@ -9,8 +9,9 @@
 /* -- copy.c ---------------------------------------------------------------- */
 
 /*
- * The same, in place of a file that may have that name.  `from` is the
- * database's name; this process may hold its write lock.
+ * The same, in place of a file that may have that name, and of what SQLite made
+ * beside that.  `from` is the database's name; this process may hold its write
+ * lock.
  */
 int copy_replace(const char *from, const char *to, struct err *e);
 

@@ -288,7 +288,8 @@ def test_a_copy_is_kept_before_the_schema_changes(work):
     make_older(work.db)
     old = work.db.parent / "emcli.db.before-012"
     old.write_bytes(b"of an earlier one")
-    (work.db.parent / "emcli.db.before-012-wal").write_bytes(b"")
+    for part in "-wal", "-shm", "-journal":
+        (work.db.parent / f"emcli.db.before-012{part}").write_bytes(b"")
     mine = work.db.parent / "emcli.db.before-lunch"
     mine.write_bytes(b"mine")
     # Of those that begin at once, one changes it.

@@ -116,6 +116,55 @@ parts(void **state)
 	}
 }
 
+static int64_t
+accounts_in(const struct fx *x, const char *path)
+{
+	struct fx copy = *x;
+
+	(void)snprintf(copy.path, sizeof(copy.path), "%s", path);
+	return fx_number(&copy, "SELECT count(*) FROM accounts");
+}
+
+/* Changes the copy as somebody would who ended before all was in its file. */
+static void
+log_to(const char *path)
+{
+	sqlite3 *db = NULL;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	(void)sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	assert_int_equal(sqlite3_exec(db,
+			     "PRAGMA foreign_keys = OFF; DELETE FROM accounts",
+			     NULL, NULL, NULL),
+	    SQLITE_OK);
+	(void)sqlite3_close(db);
+}
+
+/* A copy in place of another is not read with the log of that one. */
+static void
+in_place(void **state)
+{
+	struct fx *x = *state;
+	const char *to = path_of(x, "copy.db");
+
+	(void)fx_account(x, "work");
+	assert_ok(x, copy_replace(x->path, to, &x->e));
+	log_to(to);
+	assert_true(there(x, "copy.db-wal"));
+	assert_int_equal(accounts_in(x, to), 0);
+	log_to(to);
+	make_file(path_of(x, "copy.db-journal"));
+	assert_ok(x, copy_replace(x->path, to, &x->e));
+	assert_false(there(x, "copy.db-wal"));
+	assert_false(there(x, "copy.db-shm"));
+	assert_false(there(x, "copy.db-journal"));
+	assert_int_equal(accounts_in(x, to), 1);
+	/* Whatever else has the name of its log is not removed. */
+	assert_int_equal(mkdir(path_of(x, "copy.db-wal"), 0700), 0);
+	assert_err(x, copy_replace(x->path, to, &x->e), ERR_CONFIG);
+	assert_int_equal(rmdir(path_of(x, "copy.db-wal")), 0);
+}
+
 /* Names of folders beside "copy.db", and which of them are drafts of it. */
 static void
 left(void **state)
@@ -198,6 +247,7 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST("a copy has everything, and needs no log", whole),
 		TEST("what has one of its names stays", no_room),
+		TEST("a copy in place of another has nothing of it", in_place),
 		TEST("no copy is a part of another file", parts),
 		TEST("drafts that were left go, and nothing else", left),
 		TEST("what is not only a draft stays", not_left),
