@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h> /* renameat2(2) */
 #include <sys/stat.h>
 #include <unistd.h>
@@ -138,18 +139,39 @@ copy_check_part(const char *to, struct arena *a, struct err *e)
 	return 0;
 }
 
-/* Whoever may replace the file later chooses what a restore brings back. */
-static int
-copy_check_folder(const char *to, struct err *e)
+/* The folder, with the way to it from the root. */
+static const char *
+copy_folder(const char *to, struct arena *a)
 {
-	struct err why = { 0 };
+	const char *slash = strrchr(to, '/');
+	const struct str dir = { to, slash != NULL ? (size_t)(slash - to) : 0 };
+	char here[PATH_MAX];
 
-	if (store_file_guarded(to, &why) == 0)
+	if (to[0] == '/')
+		return str_c(a, dir.n > 0 ? dir : S("/"));
+	if (getcwd(here, sizeof(here)) == NULL)
+		return "";
+	return str_c(a, str_fmt(a, "%s/%.*s", here, STR_ARG(dir)));
+}
+
+/*
+ * Whoever may replace the file later, or a folder on the way to it, chooses
+ * what a restore brings back.
+ */
+static int
+copy_check_folder(const char *to, struct arena *a, struct err *e)
+{
+	struct err last = { 0 };
+	struct str why = { 0 };
+
+	if (store_file_guarded(to, &last) < 0)
+		why = str_dup(a, str_of(last.detail));
+	else if (path_trust(copy_folder(to, a), geteuid(), a, &why) == 0)
 		return 0;
 	(void)err_set(e, ERR_CONFIG,
 	    "the copy cannot be made there: its folder must exist, and others "
-	    "must not be able to replace files in it");
-	(void)err_because(e, "%s", why.detail);
+	    "must not be able to replace files in it, nor a folder on the way");
+	(void)err_because(e, "%.*s", STR_ARG(why));
 	return err_hint(e, "name a file in a folder of your own");
 }
 
@@ -158,12 +180,14 @@ store_copy_make(struct store *s, const char *to,
     void (*progress)(uint64_t done, uint64_t all), uint64_t *bytes,
     struct err *e)
 {
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	struct stat st;
 
+	if (copy_check_part(to, a, e) < 0 || copy_check_folder(to, a, e) < 0)
+		return -1;
+	/* Whether the name is free or not, and in a folder of one's own. */
 	copy_draft_sweep(to);
-	if (copy_check_name(to, a, e) < 0 || copy_check_part(to, a, e) < 0 ||
-	    copy_check_folder(to, e) < 0 ||
+	if (copy_check_name(to, a, e) < 0 ||
 	    copy_make(sqlite3_db_filename(s->db, "main"), to, false, progress,
 		e) < 0)
 		return -1;

@@ -86,6 +86,31 @@ no_room(void **state)
 	    ERR_CONFIG);
 }
 
+/* Others could put another folder in its place; nothing there is touched. */
+static void
+on_the_way(void **state)
+{
+	static const char *const made[] = { "open", "open/mine",
+		"open/mine/copy.db.new.a1B2c3" };
+	struct fx *x = *state;
+	const char *to = path_of(x, "open/mine/copy.db");
+	uint64_t bytes;
+
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(mkdir(path_of(x, made[i]), 0700), 0);
+	assert_int_equal(chmod(path_of(x, "open"), 0777), 0);
+	assert_err(x, store_copy_make(x->s, to, NULL, &bytes, &x->e),
+	    ERR_CONFIG);
+	assert_true(there(x, made[2]));
+	/* Where each may replace its own alone, it does no harm. */
+	assert_int_equal(chmod(path_of(x, "open"), 01777), 0);
+	assert_ok(x, store_copy_make(x->s, to, NULL, &bytes, &x->e));
+	assert_false(there(x, made[2]));
+	assert_int_equal(unlink(to), 0);
+	assert_int_equal(rmdir(path_of(x, made[1])), 0);
+	assert_int_equal(rmdir(path_of(x, made[0])), 0);
+}
+
 /* SQLite would remove the first of these as the store's own journal. */
 static void
 parts(void **state)
@@ -247,6 +272,7 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST("a copy has everything, and needs no log", whole),
 		TEST("what has one of its names stays", no_room),
+		TEST("a way that others can change", on_the_way),
 		TEST("a copy in place of another has nothing of it", in_place),
 		TEST("no copy is a part of another file", parts),
 		TEST("drafts that were left go, and nothing else", left),
