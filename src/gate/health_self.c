@@ -72,10 +72,12 @@ health_self_keys(struct health *h)
 	health_self_agent_key(h, env);
 	if (env->admin_key == NULL)
 		return;
-	if (secret_later_get(env->admin_key, &e) < 0) {
-		line.say = str_dup(a, str_of(e.say));
-		line.next = str_of(e.hint);
-		line.detail = str_dup(a, str_of(e.detail));
+	if (secret_later_due(env->admin_key)) {
+		line.ok = line.note = true;
+		line.say = S("EMCLI_ADMIN_KEY_COMMAND was not run: beside an "
+			     "agents' key only operator's commands run it");
+		line.next = S("to check it, and what it protects: unset "
+			      "EMCLI_KEY_COMMAND and EMCLI_KEY");
 		health_line_put(h, &line);
 		return;
 	}

@@ -16,7 +16,8 @@ gate_trace_may(const struct env *env, struct store *s)
 	struct store_keys keys = { env->admin_key, env->agent_key };
 	struct err e = { 0 };
 
-	return env->admin_key != NULL &&
+	/* An agents' call asks no program for the operator's key. */
+	return env->admin_key != NULL && !secret_later_due(env->admin_key) &&
 	    store_key_check(s, STORE_SLOT_ADMIN, &keys, &e) == 0;
 }
 
@@ -25,18 +26,22 @@ gate_trace_begin(const struct env *env, struct store *s, struct err *e)
 {
 	if (env->trace == NULL)
 		return 0;
-	if (secret_later_get(env->admin_key, e) < 0)
-		return -1;
 	return gate_trace_may(env, s) ? trace_open(env->trace, e) : 0;
 }
 
 int
 gate_trace_keep(struct call *c, struct err *e)
 {
-	if (secret_later_get(c->gate->env->admin_key, e) < 0)
-		return -1;
-	if (!gate_trace_may(c->gate->env, c->gate->store))
-		return err_set(e, ERR_CONFIG,
-		    "a trace requires EMCLI_ADMIN_KEY (admin privilege)");
-	return trace_keep(e);
+	const struct env *env = c->gate->env;
+
+	if (gate_trace_may(env, c->gate->store))
+		return trace_keep(e);
+	(void)err_set(e, ERR_CONFIG,
+	    "a trace requires EMCLI_ADMIN_KEY (admin privilege)");
+	return secret_later_due(env->admin_key)
+	    ? err_hint(e,
+		  "an agents' command does not run EMCLI_ADMIN_KEY_COMMAND "
+		  "beside an agents' key: unset EMCLI_KEY_COMMAND and "
+		  "EMCLI_KEY")
+	    : -1;
 }

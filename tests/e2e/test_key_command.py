@@ -92,7 +92,7 @@ def test_what_needs_no_key_asks_for_none(call, programs, argv, status):
 
 
 @pytest.mark.parametrize("argv, ran", [
-    (FOLDERS, {"agent": 1}), (["doctor"], {"agent": 1, "admin": 1}), (["skill", "list"], {"agent": 1}),
+    (FOLDERS, {"agent": 1}), (["doctor"], {"agent": 1}), (["skill", "list"], {"agent": 1}),
     (["account", "list"], {"admin": 1}), (["key", "rewrap", "--dek"], {"agent": 1, "admin": 1}),
     (["mcp", "install", "--client", "codex", "--write"], {"admin": 1}),
     (["init"], {"agent": 1, "admin": 1})])
@@ -130,6 +130,27 @@ def test_a_new_database_is_made_with_printed_keys(call, programs, tmp_path):
 def test_an_operators_key_alone_serves_agents_commands(call, programs):
     assert call(*FOLDERS, EMCLI_KEY_COMMAND=None).rc == 0
     assert programs.ran() == {"admin": 1}
+
+
+def test_no_command_of_agents_asks_for_the_operators_key_beside_theirs(work, call, programs, tmp_path):
+    trace = tmp_path / "trace"
+    for argv in (FOLDERS, ["doctor"], ["doctor", "--trace"]):
+        call(*argv, EMCLI_TRACE=str(trace))
+        assert programs.ran() == {"agent": 1} and not trace.exists()
+        call(*argv, EMCLI_KEY=work.agent_key, EMCLI_TRACE=str(trace))
+        assert programs.ran() == {} and not trace.exists()
+    r = call("doctor", "--trace")
+    assert r.code == "config" and "unset EMCLI_KEY" in str(r.json["error_detail"])
+    checks = call("doctor").data["checks"]
+    said = [c["message"] for c in checks if c["check"] == "key.admin"]
+    assert len(said) == 1 and "was not run" in said[0], checks
+    assert not [c for c in checks if c["check"] == "signed"]
+    programs.ran()
+    # Alone it is the key of the call, and the operator's.
+    r = call("doctor", "--trace", EMCLI_KEY_COMMAND=None)
+    assert "trace" in r.data and [c for c in r.data["checks"] if c["check"] == "signed"]
+    assert call("account", "list", EMCLI_TRACE=str(trace)).rc == 0 and trace.exists()
+    assert programs.ran() == {"admin": 2}
 
 
 def test_whatever_else_gives_the_key_goes_first(work, call, programs, tmp_path):
@@ -205,8 +226,9 @@ def test_a_server_of_a_model_asks_at_the_first_need_and_once(work, call, program
 def test_the_program_has_no_key_no_command_no_input_and_no_log(call, programs):
     programs.write("agent", "echo $key; echo $key >&2")
     programs.write("admin", "echo $key; echo $key >&2")
-    r = call("doctor", stdin="not for it\n", EMCLI_NEW_KEY=cli.key(), GPG_TTY="/dev/pts/9")
-    assert r.rc == 0 and r.err == b""
+    for argv in ["doctor"], ["account", "list"]:
+        r = call(*argv, stdin="not for it\n", EMCLI_NEW_KEY=cli.key(), GPG_TTY="/dev/pts/9")
+        assert r.rc == 0 and r.err == b""
     for name in programs.keys:
         log = programs.log(name)
         assert "ran word\n" in log and "GPG_TTY=/dev/pts/9\n" in log
