@@ -38,25 +38,55 @@ store_connect_wait(void *store, int tries)
 	return 1;
 }
 
+static int
+store_connect_is_wal(void *wal, int n, char **values, char **names)
+{
+	(void)names;
+	*(bool *)wal = n == 1 && strcmp(values[0], "wal") == 0;
+	return 0;
+}
+
 /*
  * The first change to WAL needs exclusive access, and SQLite does not always
  * wait for that: processes that start at the same time must retry.
  */
 static int
-store_connect_use_wal(struct store *s, struct err *e)
+store_connect_journal(struct store *s, const char *sql, bool *wal,
+    struct err *e)
 {
 	int64_t end = clock_mono_ms() + BUSY_MS;
 	int r;
 
 	for (;;) {
-		r = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL,
-		    NULL);
+		r = sqlite3_exec(s->db, sql, store_connect_is_wal, wal, NULL);
 		if (r == SQLITE_OK)
 			return 0;
 		if ((r & 0xff) != SQLITE_BUSY || clock_mono_ms() >= end)
 			return stmt_fail(s, e);
 		(void)usleep(20000);
 	}
+}
+
+int
+store_connect_use_wal(struct store *s, struct err *e)
+{
+	bool wal;
+
+	return store_connect_journal(s, "PRAGMA journal_mode = WAL", &wal, e);
+}
+
+/* It is written into the file: not of an empty one, nor of another program's.
+ */
+static int
+store_connect_use_wal_of_ours(struct store *s, struct err *e)
+{
+	bool wal = false;
+	int r = store_connect_journal(s, "PRAGMA journal_mode", &wal, e);
+
+	if (r < 0 || wal)
+		return r;
+	r = migrate_known(s, e);
+	return r == 1 ? store_connect_use_wal(s, e) : r;
 }
 
 int
@@ -84,7 +114,8 @@ store_connect_open(const char *path, struct store **out, struct err *e)
 	}
 	(void)sqlite3_busy_handler(s->db, store_connect_wait, s);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	if (stmt_exec(s, setup, e) < 0 || store_connect_use_wal(s, e) < 0)
+	if (stmt_exec(s, setup, e) < 0 ||
+	    store_connect_use_wal_of_ours(s, e) < 0)
 		return -1;
 	store_same_note(s);
 	*out = s;

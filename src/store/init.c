@@ -108,6 +108,7 @@ store_init_make(const char *path, const struct store_keys *k, bool *created,
 		return -1;
 	if (store_connect_open(path, &s, e) < 0 ||
 	    store_init_must_be_ours(s, e) < 0 ||
+	    store_connect_use_wal(s, e) < 0 ||
 	    migrate_run(s, migrations_all, e) < 0)
 		return -1;
 	return store_init_fill_slots(s, &admin, &agent, created, e);

@@ -162,8 +162,6 @@ store_open_as(const char *path, enum store_role role, const struct key *key,
 	r = store_file_check(path, &was, e);
 	if (r <= 0)
 		return r == 0 ? store_open_no_database(path, e) : -1;
-	if (was != 0)
-		store_file_shut(path);
 	if (store_connect_open(path, &s, e) < 0)
 		return -1;
 	s->role = role;
@@ -175,6 +173,9 @@ store_open_as(const char *path, enum store_role role, const struct key *key,
 	r = migrate_known(s, e);
 	if (r <= 0)
 		return r == 0 ? store_open_no_database(path, e) : -1;
+	/* What is no store of emcli's keeps its mode. */
+	if (was != 0)
+		store_file_shut(path);
 	if (role == STORE_SERVED)
 		store_again_note(s, path);
 	/* A key that does not fit changes nothing, not even the schema. */

@@ -7,8 +7,13 @@
 
 /* -- connect.c ----------------------------------------------------------- */
 
-/* Opens an existing file and sets up the connection, without a key. */
+/*
+ * Opens an existing file and sets up the connection, without a key.  A file
+ * that is no store is not written.
+ */
 int store_connect_open(const char *path, struct store **out, struct err *e);
+/* Before a file becomes a store. */
+int store_connect_use_wal(struct store *s, struct err *e);
 
 /* same.c: for store_same(), before anything is read. */
 void store_same_note(struct store *s);

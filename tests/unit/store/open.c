@@ -3,6 +3,9 @@
 #include <fcntl.h>
 
 #include "fixture.h"
+#include "store/check.h"
+#include "store/freeze.h"
+#include "store/opening.h"
 
 static void
 refused(struct fx *x, enum store_role role, const struct secret *admin,
@@ -219,22 +222,105 @@ no_database(void **state)
 	assert_int_equal(access(x->path, F_OK), -1);
 }
 
+/* -- each way to open a file that is there --------------------------------- */
+
+static int
+as_operator(struct fx *x)
+{
+	struct store *s = NULL;
+
+	return store_open(x->path, STORE_ADMIN, &x->keys, &s, &x->e);
+}
+
+static int
+as_agent(struct fx *x)
+{
+	struct store *s = NULL;
+
+	return store_open(x->path, STORE_AGENT, &x->keys, &s, &x->e);
+}
+
+static int
+for_a_look(struct fx *x)
+{
+	return store_look(x->path, &x->e);
+}
+
+static int
+for_a_freeze(struct fx *x)
+{
+	const struct store_freeze f = { 0 };
+
+	return store_freeze_put(x->path, &x->keys, &f, &x->e);
+}
+
+static int
+for_a_check(struct fx *x)
+{
+	struct store_checked v;
+
+	return store_check_file(x->path, x->a, &v, &x->e) < 0 ? -1
+							      : as_operator(x);
+}
+
+/* Nothing is written to what is no store, not even its mode. */
+static void
+stays(struct fx *x)
+{
+	static int (*const ways[])(struct fx *) = { as_operator, as_agent,
+		for_a_look, for_a_freeze, for_a_check };
+	unsigned char was[16384], is[sizeof(was)];
+	FILE *f = fopen(x->path, "rb");
+	size_t n = fread(was, 1, sizeof(was), f);
+	struct stat st;
+
+	(void)fclose(f);
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		assert_err(x, ways[i](x), ERR_CONFIG);
+		assert_non_null(strstr(x->e.say, "there is no database"));
+		f = fopen(x->path, "rb");
+		assert_int_equal(fread(is, 1, sizeof(is), f), n);
+		assert_memory_equal(was, is, n);
+		(void)fclose(f);
+		assert_int_equal(stat(x->path, &st), 0);
+		assert_int_equal(st.st_mode & 07777, 0644);
+		assert_int_equal(access(str_fmt(x->a, "%s-wal", x->path).p,
+				     F_OK),
+		    -1);
+	}
+}
+
 static void
 not_ours(void **state)
 {
 	struct fx *x = *state;
-	struct store *s = NULL;
 	bool created;
 	char dir[128];
 
 	(void)snprintf(dir, sizeof(dir), "%s/sub", x->dir);
 	assert_int_equal(mkdir(dir, 0700), 0);
 	fx_sql(x, "CREATE TABLE notes (t TEXT)");
-	assert_err(x, store_open(x->path, STORE_ADMIN, &x->keys, &s, &x->e),
-	    ERR_CONFIG);
+	assert_int_equal(chmod(x->path, 0644), 0);
+	stays(x);
 	assert_err(x, store_init(x->path, &x->keys, &created, &x->e),
 	    ERR_CONFIG);
+	stays(x);
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM sqlite_master"), 1);
+}
+
+static void
+an_empty_file(void **state)
+{
+	struct fx *x = *state;
+	bool created = false;
+
+	assert_ok(x, store_file_make(x->path, &x->e));
+	assert_int_equal(chmod(x->path, 0644), 0);
+	stays(x);
+	/* It may become one. */
+	assert_ok(x, store_init(x->path, &x->keys, &created, &x->e));
+	assert_true(created);
+	x->s = fx_open(x, STORE_ADMIN);
 }
 
 static void
@@ -378,6 +464,7 @@ main(void)
 		TEST_EMPTY("a file is a file, whatever its name", odd_name),
 		TEST("a link is no database", no_link),
 		TEST_EMPTY("no database: none is made", no_database),
+		TEST_EMPTY("an empty file stays empty", an_empty_file),
 		TEST_EMPTY("another's database is left alone", not_ours),
 		TEST("a file that is no database is an error", no_sqlite),
 		TEST("init again keeps the DEK", init_again),
