@@ -77,7 +77,8 @@ health_self_keys(struct health *h)
 		line.say = S("EMCLI_ADMIN_KEY_COMMAND was not run: beside an "
 			     "agents' key only operator's commands run it");
 		line.next = S("to check it, and what it protects: unset "
-			      "EMCLI_KEY_COMMAND and EMCLI_KEY");
+			      "EMCLI_KEY_COMMAND, and whatever else gives the "
+			      "agents' key");
 		health_line_put(h, &line);
 		return;
 	}

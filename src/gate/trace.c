@@ -41,7 +41,7 @@ gate_trace_keep(struct call *c, struct err *e)
 	return secret_later_due(env->admin_key)
 	    ? err_hint(e,
 		  "an agents' command does not run EMCLI_ADMIN_KEY_COMMAND "
-		  "beside an agents' key: unset EMCLI_KEY_COMMAND and "
-		  "EMCLI_KEY")
+		  "beside an agents' key: unset EMCLI_KEY_COMMAND, and "
+		  "whatever else gives that key")
 	    : -1;
 }

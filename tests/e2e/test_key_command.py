@@ -140,7 +140,7 @@ def test_no_command_of_agents_asks_for_the_operators_key_beside_theirs(work, cal
         call(*argv, EMCLI_KEY=work.agent_key, EMCLI_TRACE=str(trace))
         assert programs.ran() == {} and not trace.exists()
     r = call("doctor", "--trace")
-    assert r.code == "config" and "unset EMCLI_KEY" in str(r.json["error_detail"])
+    assert r.code == "config" and "unset EMCLI_KEY_COMMAND" in str(r.json["error_detail"])
     checks = call("doctor").data["checks"]
     said = [c["message"] for c in checks if c["check"] == "key.admin"]
     assert len(said) == 1 and "was not run" in said[0], checks
