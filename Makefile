@@ -429,6 +429,10 @@ $(B)/doc/%: doc/%.in $(EMCLI_FOR_BUILD)
 docs: $(DOCS)
 	$(Q)mandoc -Tlint -W warning $(DOCS)
 
+# All papers as pages, and the manual, in build/site/.
+site: docs
+	$(Q)tools/site --manual $(B)/doc $(B)/site
+
 # PREFIX and, for packages, DESTDIR.  install-debug leaves in the program what
 # a debugger asks for.
 SHARE    := $(DESTDIR)$(PREFIX)/share
@@ -481,5 +485,5 @@ clean:
 -include $(OBJ:.o=.d) $(FAKE:.o=.d) $(UNIT:%=%.d)
 -include $(MIMETWIN:.o=.d) $(WIDETWIN:.o=.d) $(B)/charsets.d $(B)/widths.d
 
-.PHONY: all check unit unit-build unit-run unit-killed unit-room cover cover-unit conform readers replay tidy laws docs install install-debug clean
+.PHONY: all check unit unit-build unit-run unit-killed unit-room cover cover-unit conform readers replay tidy laws docs site install install-debug clean
 .DELETE_ON_ERROR:
