@@ -58,9 +58,9 @@ enum store_journal_state journal_state(const struct store_journal *row,
  * journal_settle.c.  Settles what processes that died have left of this
  * account.  finishes: moves whose copies are known are finished if their agents
  * could make them now; the operator finishes his own, and the change `named`,
- * which he also ends if no server answers for it.  Otherwise they stay begun,
- * and nothing is changed on the server.  Errors are ignored: the next call does
- * it.  Returns whether the server was asked.
+ * which comes first, and which he ends a day later if no server answers for it.
+ * Otherwise they stay begun, and nothing is changed on the server.  Errors are
+ * ignored: the next call does it.  Returns whether the server was asked.
  */
 bool journal_settle_left(struct mailbox *m, bool finishes, int64_t named);
 /*
@@ -74,7 +74,7 @@ int journal_settle_before(struct mailbox *m, const struct mailbox_set *set,
 /*
  * journal_look.c.  Looks at the server and sets for each message whether it was
  * done, and its name in the target.  Copies that the row has are looked for by
- * their names, and what is not there, by digests.
+ * their names, and by digests only if the target was numbered again.
  */
 int journal_look(struct mailbox *m, struct store_journal *row, struct err *e);
 /* journal_target.c: the same in the target, of messages that are `there` where
@@ -94,6 +94,15 @@ int journal_look_sample(struct mailbox *m, struct store_journal *row,
  * row gets their uids in the target.  Errors are ignored.
  */
 void journal_follow(struct mailbox *m, struct store_journal *row);
+
+/* Is it what a server says of its folders and messages?  Other errors, such as
+ * a login that was refused, say nothing of them. */
+static inline bool
+journal_is_answer(const struct err *e)
+{
+	return e->kind == ERR_NOT_FOUND || e->kind == ERR_UNSUPPORTED ||
+	    e->kind == ERR_REJECTED;
+}
 
 /* Can the server not be asked now? */
 static inline bool

@@ -218,7 +218,7 @@ journal_look_copies(struct mailbox *m, struct store_journal *row,
 	int r = journal_look_by_name(m, row, row->target,
 	    journal_look_take_copy, shown, e);
 
-	if (r < 0 && journal_is_lost(e))
+	if (r < 0 && !journal_is_answer(e))
 		return -1;
 	*e = (struct err){ 0 };
 	for (size_t i = 0; i < row->n; i++) {

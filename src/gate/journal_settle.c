@@ -18,13 +18,13 @@ enum {
 	MOST = 16,      /* rows that one call settles, */
 	LOST = 2,       /* and that the server did not answer for */
 	PART = 4,       /* of the time that the call has left */
-	TRIED_S = 86400 /* so long a move is tried again if the line drops */
+	TRIED_S = 86400 /* so long what is no answer is asked for again */
 };
 
 enum settled {
 	SKIPPED, /* the server was not asked */
 	OVER,
-	LATER, /* or did not answer */
+	LATER, /* it did not answer, or not for good */
 };
 
 /* Policy is asked again.  What the operator agreed to was agreed to. */
@@ -84,40 +84,46 @@ journal_settle_try(struct mailbox *m, struct store_journal *row, struct err *e)
 
 /*
  * Is the move given up?  No original is to be left with the mark of one that is
- * removed.  `late`: a folder that is not there, or may not be changed, will not
- * come back; and the operator can end what no server answers for.
+ * to be removed: a folder that is gone has none.  `his`: the operator also ends
+ * what the server refuses, and a day later what it does not answer for.
  */
 static bool
 journal_settle_given_up(struct mailbox *m, struct store_journal *row, bool late,
-    bool named)
+    bool his)
 {
 	struct err e = { 0 };
 
-	return journal_move_give_up(m, row, &e) == 0 ||
-	    (late && (named || !journal_is_lost(&e)));
+	if (journal_move_give_up(m, row, &e) == 0)
+		return true;
+	if (e.kind == ERR_NOT_FOUND)
+		return late || his;
+	return his && (late || journal_is_answer(&e));
 }
 
 /* Is it over? */
 static bool
-journal_settle_rest(struct mailbox *m, struct store_journal *row, bool named)
+journal_settle_rest(struct mailbox *m, struct store_journal *row, bool his)
 {
-	const bool late = clock_now() >= row->created_s + TRIED_S;
+	const int64_t now = clock_now();
+	/* A row of tomorrow is of a clock that was wrong. */
+	const bool late =
+	    now < row->created_s || now >= row->created_s + TRIED_S;
 	struct err e = { 0 }, look = { 0 };
 	int r = journal_settle_try(m, row, &e);
 
 	if (r < 0 &&
-	    ((journal_is_lost(&e) && !late) ||
-		!journal_settle_given_up(m, row, late, named)))
+	    ((!journal_is_answer(&e) && !late) ||
+		!journal_settle_given_up(m, row, late, his)))
 		return false;
 	if (journal_look(m, row, &look) == 0)
 		return true;
 	journal_settle_all(row, r == 0);
-	return !journal_is_lost(&look) || (late && named);
+	return journal_is_answer(&look) || (late && his);
 }
 
 /* Of a row whose copies are known. */
 static enum settled
-journal_settle_copied(struct mailbox *m, struct store_journal *row, bool named)
+journal_settle_copied(struct mailbox *m, struct store_journal *row, bool his)
 {
 	struct err e = { 0 };
 	bool over = true;
@@ -125,7 +131,7 @@ journal_settle_copied(struct mailbox *m, struct store_journal *row, bool named)
 	if (store_journal_settle_take(m->gate->store, row, &e) != 1)
 		return SKIPPED;
 	if (m->src->be->caps & CAP_UIDS)
-		over = journal_settle_rest(m, row, named);
+		over = journal_settle_rest(m, row, his);
 	else
 		journal_settle_all(row, false);
 	if (over)
@@ -158,25 +164,24 @@ journal_settle_one(struct mailbox *m, struct store_journal *row, bool finishes,
 	return journal_settle_copied(m, row, his);
 }
 
-/* The next one, with its result.  False: there is none, or no connection. */
-static bool
-journal_settle_next(struct mailbox *m, struct store_journal_after *after,
-    bool finishes, int64_t named, enum settled *out)
+static enum settled
+journal_settle_of(struct mailbox *m, int64_t id, bool finishes, int64_t named)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct store *s = m->gate->store;
 	struct store_journal row;
 	struct err none = { 0 };
-	struct mailbox one;
+	struct mailbox one = *m;
+	enum settled r;
 
-	if (store_journal_left(m->gate->store, a, m->src->acct.id, after, &row,
-		&none) != 1 ||
-	    mailbox_open(m, &none) < 0)
-		return false;
-	one = *m;
+	if (store_journal_lives(s, id, &none) != 0 ||
+	    store_journal_get(s, a, id, &row, &none) < 0 ||
+	    row.state != STORE_JOURNAL_BEGUN)
+		return SKIPPED;
 	one.arena = a;
-	*out = journal_settle_one(&one, &row, finishes, named);
+	r = journal_settle_one(&one, &row, finishes, named);
 	m->conn = one.conn;
-	return true;
+	return r;
 }
 
 bool
@@ -185,20 +190,24 @@ journal_settle_left(struct mailbox *m, bool finishes, int64_t named)
 	const int64_t deadline_ms = m->src->view.deadline_ms;
 	const int64_t until_ms =
 	    clock_mono_ms() + clock_left_ms(deadline_ms) / PART;
-	struct store_journal_after after = { 0 };
-	int n[] = { [SKIPPED] = 0, [OVER] = 0, [LATER] = 0 };
-	enum settled one;
+	int did[] = { [SKIPPED] = 0, [OVER] = 0, [LATER] = 0 };
+	struct err none = { 0 };
+	int64_t *id = NULL;
+	size_t n = 0;
 
 	/* Without the server they stay as they are. */
-	if (!(m->src->be->caps & (CAP_MARK | CAP_MOVE)))
+	if (!(m->src->be->caps & (CAP_MARK | CAP_MOVE)) ||
+	    store_journal_begun(m->gate->store, m->arena, m->src->acct.id,
+		named, &id, &n, &none) < 0 ||
+	    n == 0 || mailbox_open(m, &none) < 0)
 		return false;
 	m->src->view.deadline_ms = until_ms;
-	while (n[OVER] < MOST && n[LATER] < LOST &&
-	    clock_mono_ms() < until_ms &&
-	    journal_settle_next(m, &after, finishes, named, &one))
-		n[one]++;
+	for (size_t i = 0; i < n && did[OVER] < MOST && did[LATER] < LOST &&
+	     clock_mono_ms() < until_ms;
+	     i++)
+		did[journal_settle_of(m, id[i], finishes, named)]++;
 	m->src->view.deadline_ms = deadline_ms;
-	return n[OVER] + n[LATER] > 0;
+	return did[OVER] + did[LATER] > 0;
 }
 
 int

@@ -92,30 +92,22 @@ store_journal_list(struct store *s, struct arena *a,
 }
 
 int
-store_journal_left(struct store *s, struct arena *a, int64_t account,
-    struct store_journal_after *after, struct store_journal *out, struct err *e)
+store_journal_begun(struct store *s, struct arena *a, int64_t account,
+    int64_t first, int64_t **id, size_t *n, struct err *e)
 {
-	static const char sql[] =
-	    "SELECT " JOURNAL_ROW_COLUMNS " FROM journal j"
-	    " WHERE j.account_id = ?1 AND j.state = 'begun'"
-	    " AND (j.changed_s, j.id) > (?2, ?3) ORDER BY j.changed_s, j.id";
+	static const char sql[] = "SELECT id FROM journal"
+				  " WHERE account_id = ?1 AND state = 'begun'"
+				  " ORDER BY id = ?2 DESC, changed_s, id";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_ask(s, e, sql, &st, V(account), V(after->changed_s),
-		V(after->id)) < 0)
+	*id = NULL;
+	*n = 0;
+	if (stmt_ask(s, e, sql, &st, V(account), V(first)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		int held;
-
-		journal_row_read(st, a, out);
-		*after =
-		    (struct store_journal_after){ out->changed_s, out->id };
-		held = outbox_lock_held(s, JOURNAL_LOCK + out->id, e);
-		if (held < 0)
-			return -1;
-		if (!held)
-			return journal_row_messages(s, a, out, e) < 0 ? -1 : 1;
+		*id = arena_more(a, *id, *n, sizeof(**id));
+		(*id)[(*n)++] = sqlite3_column_int64(st, 0);
 	}
 	return r;
 }

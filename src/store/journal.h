@@ -140,18 +140,12 @@ void store_journal_settle_not(struct store *s, const struct store_journal *row);
 int store_journal_settle_none(struct store *s, const struct store_journal *row,
     struct err *e);
 /*
- * What processes that died have left of an account, one by one, with messages:
- * first what was looked at the longest time ago.  `after`, empty at first, goes
- * on.  1, 0, -1.
+ * The changes of an account that are begun, whether their processes live or
+ * not: `first`, then what was looked at the longest time ago.
  */
-struct store_journal_after {
-	int64_t changed_s, id;
-};
-int store_journal_left(struct store *s, struct arena *a, int64_t account,
-    struct store_journal_after *after, struct store_journal *out,
-    struct err *e);
-/* The same as store_journal_settle_not() of a row that is looked at again, but
- * after the others. */
+int store_journal_begun(struct store *s, struct arena *a, int64_t account,
+    int64_t first, int64_t **id, size_t *n, struct err *e);
+/* As store_journal_settle_not(); the row also comes after the others now. */
 void store_journal_settle_later(struct store *s,
     const struct store_journal *row);
 /*

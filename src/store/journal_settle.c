@@ -150,12 +150,16 @@ store_journal_settle_not(struct store *s, const struct store_journal *row)
 void
 store_journal_settle_later(struct store *s, const struct store_journal *row)
 {
+	/* Also if the clock was set back. */
+	static const char sql[] =
+	    "UPDATE journal SET changed_s = max(?2, 1 + (SELECT"
+	    " coalesce(max(changed_s), 0) FROM journal WHERE account_id = ?3"
+	    " AND state = 'begun' AND id <> ?1))"
+	    " WHERE id = ?1 AND state = 'begun'";
 	struct err none = { 0 };
 
-	(void)stmt_do(s, &none,
-	    "UPDATE journal SET changed_s = ?2 WHERE id = ?1"
-	    " AND state = 'begun'",
-	    V(row->id), V(clock_now()));
+	(void)stmt_do(s, &none, sql, V(row->id), V(clock_now()),
+	    V(row->account));
 	store_journal_settle_not(s, row);
 }
 

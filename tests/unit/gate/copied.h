@@ -7,6 +7,8 @@
 
 #include "../../fake/house.h"
 #include "../../fake/verbs.h"
+#include "gate/internal.h"
+#include "gate/undo.h"
 #include "store/journal.h"
 
 #define ID(n) "Message-ID: <" #n "@us.example>\r\n"
@@ -92,6 +94,27 @@ where(struct house *h)
 		buf_str(&b, old ? S("") : S("| "));
 	}
 	return str_c(h->a, str_trim(buf_view(&b)));
+}
+
+/* The operator takes it back: the state that he is told, or an error. */
+static inline const char *
+operator_undoes(struct house *h, int64_t id)
+{
+	static const struct op undo = { .name = "undo" };
+	const struct undo_want want = { .id = id };
+	struct call c = { .op = &undo, .arena = h->a, .gate = h->gate };
+	struct undone *out = NULL;
+	struct err e = { 0 };
+	size_t n = 0;
+	const struct str agent = h->gate->principal;
+	int r;
+
+	h->gate->operates = &undo;
+	h->gate->principal = S("operator");
+	r = undo_operate(&c, &want, &out, &n, &e);
+	h->gate->operates = NULL;
+	h->gate->principal = agent;
+	return r < 0 ? err_code(e.kind) : n == 1 ? out[0].state : "none";
 }
 
 /* And another agent asks. */

@@ -168,6 +168,24 @@ a_copy_is_known_by_its_name(void **state)
 	house_close(&h);
 }
 
+/* So many of the change that was cut off. */
+static void
+multiply(struct house *h, int n)
+{
+	static const char *const of[][2] = { { "journal", "id" },
+		{ "journal_message", "journal_id" } };
+
+	for (int id = 2; id <= n; id++)
+		for (int i = 0; i < 2; i++)
+			house_sql(h,
+			    str_fmt(h->a,
+				"CREATE TEMP TABLE x AS SELECT * FROM %s WHERE"
+				" %s = 1; UPDATE x SET %s = %d;"
+				"INSERT INTO %s SELECT * FROM x; DROP TABLE x;",
+				of[i][0], of[i][1], of[i][1], id, of[i][0])
+				.p);
+}
+
 static void
 becomes_jmap(struct store_account *acct)
 {
@@ -190,32 +208,135 @@ another_server_is_asked_nothing(void **state)
 	cut_off(&h);
 	house_change(&h, "work", becomes_jmap);
 	(void)house_call(&h, "changes", "account", "work", NULL);
+	/* The folder is listed again first. */
+	(void)settled(&h, 1);
 	(void)settled(&h, 1);
 	assert_int_equal(change_of(&h, 1).state, STORE_JOURNAL_BEGUN);
 	assert_int_equal(fake.calls[FAKE_MOVE], 1);
 	house_change(&h, "work", becomes_imap);
-	/* The folder is listed again first. */
 	(void)settled(&h, 1);
 	assert_int_equal(settled(&h, 1).state, STORE_JOURNAL_DONE);
 	house_close(&h);
 }
 
-/* So many of the change that was cut off. */
 static void
-multiply(struct house *h, int n)
+the_operator_ends_what_another_server_has(void **state)
 {
-	static const char *const of[][2] = { { "journal", "id" },
-		{ "journal_message", "journal_id" } };
+	struct store_journal row;
+	struct house h;
 
-	for (int id = 2; id <= n; id++)
-		for (int i = 0; i < 2; i++)
-			house_sql(h,
-			    str_fmt(h->a,
-				"CREATE TEMP TABLE x AS SELECT * FROM %s WHERE"
-				" %s = 1; UPDATE x SET %s = %d;"
-				"INSERT INTO %s SELECT * FROM x; DROP TABLE x;",
-				of[i][0], of[i][1], of[i][1], id, of[i][0])
-				.p);
+	(void)state;
+	cut_off(&h);
+	house_change(&h, "work", becomes_jmap);
+	(void)operator_undoes(&h, 1);
+	row = change_of(&h, 1);
+	assert_int_equal(row.state, STORE_JOURNAL_PARTLY);
+	assert_true(row.done == 0 && row.copied == 2);
+	assert_int_equal(fake.calls[FAKE_MOVE], 1);
+	house_close(&h);
+}
+
+/* -- the operator's way out ------------------------------------------------ */
+
+static void
+the_operator_finishes_for_one_who_is_frozen(void **state)
+{
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	freeze(&h);
+	rows_same(str_of(operator_undoes(&h, 1)), S("undone"));
+	rows_same(str_of(where(&h)), S("2 1 3 |"));
+	house_close(&h);
+}
+
+/* What policy allows agents is not asked of him. */
+static void
+the_operators_own_undo_is_finished_by_him(void **state)
+{
+	struct house h;
+
+	(void)state;
+	begin(&h);
+	(void)archive(&h);
+	house_change(&h, "work", organises_not);
+	fake.end = FAKE_END_COPIED;
+	(void)operator_undoes(&h, 1);
+	fake.end = FAKE_END_WELL;
+	rows_same(str_of(where(&h)), S("2 1 3 | 1 3"));
+	rows_same(str_of(operator_undoes(&h, 1)), S("undone"));
+	rows_same(str_of(where(&h)), S("2 1 3 |"));
+	assert_int_equal(change_of(&h, 2).state, STORE_JOURNAL_DONE);
+	house_close(&h);
+}
+
+static const struct ended {
+	const char *why;
+	enum err_kind kind; /* of whatever is asked of the server */
+	bool late;
+	enum store_journal_state state;
+} ends[] = {
+	{ "he ends what is refused", ERR_REJECTED, false,
+	    STORE_JOURNAL_PARTLY },
+	{ "and a folder that is gone", ERR_NOT_FOUND, false,
+	    STORE_JOURNAL_PARTLY },
+	{ "what is not answered stays begun", ERR_NETWORK, false,
+	    STORE_JOURNAL_BEGUN },
+	{ "until a day later", ERR_NETWORK, true, STORE_JOURNAL_PARTLY },
+	{ "a login that is refused is no answer", ERR_AUTH, false,
+	    STORE_JOURNAL_BEGUN },
+};
+
+static void
+an_end(void **state)
+{
+	const struct ended *k = *state;
+	struct house h;
+
+	cut_off(&h);
+	if (k->late)
+		house_sql(&h,
+		    "UPDATE journal SET created_s = created_s - 90000");
+	fake.fault[FAKE_MOVE] =
+	    (struct fake_fault){ .kind = k->kind, .after = 1 };
+	(void)operator_undoes(&h, 1);
+	assert_int_equal(change_of(&h, 1).state, k->state);
+	assert_int_equal(change_of(&h, 1).copied, 2);
+	house_close(&h);
+}
+
+/* A row of tomorrow is of a clock that was ahead. */
+static void
+a_clock_that_was_ahead_locks_nobody_out(void **state)
+{
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	house_sql(&h, "UPDATE journal SET created_s = created_s + 9999999");
+	fake.fault[FAKE_MOVE] =
+	    (struct fake_fault){ .kind = ERR_NETWORK, .after = 1 };
+	(void)operator_undoes(&h, 1);
+	assert_int_equal(change_of(&h, 1).state, STORE_JOURNAL_PARTLY);
+	house_close(&h);
+}
+
+/* The one he names is asked for first. */
+static void
+the_operators_change_waits_for_no_other(void **state)
+{
+	struct house h;
+
+	(void)state;
+	cut_off(&h);
+	multiply(&h, 3);
+	house_sql(&h,
+	    "UPDATE journal SET changed_s = changed_s + 9999999"
+	    " WHERE id = 3");
+	(void)operator_undoes(&h, 3);
+	assert_int_equal(change_of(&h, 3).state, STORE_JOURNAL_UNDONE);
+	house_close(&h);
 }
 
 /* As many as a call settles, and one more. */
@@ -287,6 +408,12 @@ main(void)
 	TEST(one_that_is_not_answered_for_keeps_no_other_waiting);
 	TEST(a_copy_is_known_by_its_name);
 	TEST(another_server_is_asked_nothing);
+	TEST(the_operator_ends_what_another_server_has);
+	TEST(the_operator_finishes_for_one_who_is_frozen);
+	TEST(the_operators_own_undo_is_finished_by_him);
+	ROWS(ends, an_end);
+	TEST(a_clock_that_was_ahead_locks_nobody_out);
+	TEST(the_operators_change_waits_for_no_other);
 	TEST(a_twin_is_no_copy);
 	TEST(what_is_not_answered_for_comes_after_the_others);
 	TEST(what_cannot_be_finished_keeps_nothing_else_waiting);

@@ -105,19 +105,60 @@ it_is_settled_once(void **state)
 	assert_int_equal(state_of(x, row.id), STORE_JOURNAL_FAILED);
 }
 
+/* How many have no process. */
 static size_t
 left(struct fx *x, int64_t account)
 {
-	struct store_journal_after after = { 0 };
-	struct store_journal row;
-	size_t n = 0;
-	int r;
+	int64_t *id;
+	size_t n, left = 0;
 
-	while ((r = store_journal_left(x->s, x->a, account, &after, &row,
-		    &x->e)) == 1)
-		n++;
-	assert_ok(x, r);
-	return n;
+	assert_ok(x,
+	    store_journal_begun(x->s, x->a, account, 0, &id, &n, &x->e));
+	for (size_t i = 0; i < n; i++)
+		left += store_journal_lives(x->s, id[i], &x->e) == 0;
+	return left;
+}
+
+/* "3 1 2": those that are begun, in their order. */
+static const char *
+order(struct fx *x, int64_t account, int64_t first)
+{
+	int64_t *id;
+	struct buf b;
+	size_t n;
+
+	buf_init(&b, x->a, 256);
+	assert_ok(x,
+	    store_journal_begun(x->s, x->a, account, first, &id, &n, &x->e));
+	for (size_t i = 0; i < n; i++)
+		buf_fmt(&b, "%s%d", i > 0 ? " " : "", (int)id[i]);
+	return str_c(x->a, buf_view(&b));
+}
+
+static void
+what_is_looked_at_later_comes_last(void **state)
+{
+	struct fx *x = *state;
+	int64_t account = fx_account(x, "work");
+	struct store_journal row[3];
+
+	for (int i = 0; i < 3; i++) {
+		row[i] = row_of(x, account, 1);
+		row[i].v[0].uid = (uint32_t)i + 1;
+		assert_ok(x, store_journal_begin(x->s, &row[i], 0, &x->e));
+		store_journal_settle_not(x->s, &row[i]);
+	}
+	assert_string_equal(order(x, account, 0), "1 2 3");
+	assert_string_equal(order(x, account, 2), "2 1 3");
+	store_journal_settle_later(x->s, &row[0]);
+	assert_string_equal(order(x, account, 0), "2 3 1");
+	/* It was written by a clock that was ahead. */
+	fx_sql(x,
+	    "UPDATE journal SET changed_s = changed_s + 9999999"
+	    " WHERE id = 3");
+	store_journal_settle_later(x->s, &row[0]);
+	store_journal_settle_later(x->s, &row[1]);
+	assert_string_equal(order(x, account, 0), "3 1 2");
 }
 
 static void
@@ -436,6 +477,8 @@ main(void)
 		    settling_keeps_the_lock_of_another_row),
 		TEST("copies are written down before it is settled",
 		    copies_are_written_down_before_it_is_settled),
+		TEST("what is looked at later comes last",
+		    what_is_looked_at_later_comes_last),
 		TEST("what was left is finished by one",
 		    what_was_left_is_finished_by_one),
 		TEST("a message is in one change at a time",
