@@ -433,9 +433,19 @@ docs: $(DOCS)
 site: docs
 	$(Q)tools/site --manual $(B)/doc $(B)/site
 
+# The manual as HTML.  Its pages lead to each other, and to Debian's for what is
+# not ours: mandoc looks which pages are beside the one that it reads.
+PAGES    := $(DOCS:$(B)/doc/%=$(B)/html/%.html)
+html: $(PAGES)
+$(B)/html/%.html: $(B)/doc/% $(DOCS)
+	@mkdir -p $(@D)
+	$(call say,HTML)cd $(<D) && mandoc -Thtml \
+	    -Otoc,man='%N.%S.html;https://manpages.debian.org/%N.%S' $(<F) > $(abspath $@)
+
 # PREFIX and, for packages, DESTDIR.  install-debug leaves in the program what
 # a debugger asks for.
 SHARE    := $(DESTDIR)$(PREFIX)/share
+ZSHDIR   ?= $(PREFIX)/share/zsh/site-functions
 install-debug: PUT = install
 install: PUT = install -s --strip-program=$(STRIP)
 install install-debug: $(B)/emcli $(DOCS)
@@ -448,12 +458,30 @@ install install-debug: $(B)/emcli $(DOCS)
 	install -d $(SHARE)/doc/emcli
 	for f in $(wildcard *.md); do install -m 644 $$f $(SHARE)/doc/emcli; done
 	install -d $(SHARE)/bash-completion/completions \
-	    $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	    $(DESTDIR)$(ZSHDIR) $(SHARE)/fish/vendor_completions.d
 	$(EMCLI_FOR_BUILD) completion bash \
 	    > $(SHARE)/bash-completion/completions/emcli
-	$(EMCLI_FOR_BUILD) completion zsh > $(SHARE)/zsh/site-functions/_emcli
+	$(EMCLI_FOR_BUILD) completion zsh > $(DESTDIR)$(ZSHDIR)/_emcli
 	$(EMCLI_FOR_BUILD) completion fish \
 	    > $(SHARE)/fish/vendor_completions.d/emcli.fish
+
+# What systemd reads to run the broker, for packages: what emcli serve install
+# prints, in the distribution's places instead of the operator's.
+UNITDIR  ?= $(PREFIX)/lib/systemd/system
+install-broker: $(EMCLI_FOR_BUILD)
+	install -d $(DESTDIR)$(UNITDIR) $(DESTDIR)$(PREFIX)/lib/sysusers.d \
+	    $(DESTDIR)$(PREFIX)/lib/tmpfiles.d
+	tools/units $(EMCLI_FOR_BUILD) $(PREFIX)/bin/emcli \
+	    /etc/systemd/system=$(DESTDIR)$(UNITDIR) \
+	    /etc/sysusers.d=$(DESTDIR)$(PREFIX)/lib/sysusers.d \
+	    /etc/tmpfiles.d=$(DESTDIR)$(PREFIX)/lib/tmpfiles.d
+
+# The manual as HTML, and the guides where README.md looks for them.
+GUIDES   := $(shell find doc -name '*.md')
+install-doc: $(PAGES)
+	install -d $(SHARE)/doc/emcli/html
+	install -m 644 $(PAGES) $(SHARE)/doc/emcli/html
+	for f in $(GUIDES); do install -D -m 644 $$f $(SHARE)/doc/emcli/$$f; done
 
 # Which branches of the rules no test takes, by gcov: unit tests, and of the
 # end-to-end tests those in COVER_E2E="tests/e2e/test_gate.py ...".
@@ -485,5 +513,5 @@ clean:
 -include $(OBJ:.o=.d) $(FAKE:.o=.d) $(UNIT:%=%.d)
 -include $(MIMETWIN:.o=.d) $(WIDETWIN:.o=.d) $(B)/charsets.d $(B)/widths.d
 
-.PHONY: all check unit unit-build unit-run unit-killed unit-room cover cover-unit conform readers replay tidy laws docs site install install-debug clean
+.PHONY: all check unit unit-build unit-run unit-killed unit-room cover cover-unit conform readers replay tidy laws docs site install install-debug html install-broker install-doc clean
 .DELETE_ON_ERROR:
