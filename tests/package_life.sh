@@ -34,7 +34,7 @@ says "$3" emcli version
 for unit in service socket; do
 	says disabled systemctl is-enabled emcli.$unit
 	says inactive systemctl is-active emcli.$unit
-	systemd-analyze verify emcli.$unit
+	systemd-analyze verify --man=no emcli.$unit
 done
 says emcli getent passwd emcli
 [ ! -e /var/lib/emcli ]
@@ -73,7 +73,7 @@ before=$(systemctl show -P MainPID emcli.service)
 get "$2"
 touch /tmp/enough
 wait $!
-! grep -E 'failed|"error":true' /tmp/calls
+[ "$(grep -cv '"subject":"first"' /tmp/calls)" = 0 ]
 says "$3.1" emcli version
 after=$(systemctl show -P MainPID emcli.service)
 [ "$before" != "$after" ]
@@ -87,7 +87,6 @@ stays() {
 step "removed, no process of it is left"
 apt-get remove -y -qq emcli emcli-broker emcli-doc >/dev/null
 [ ! -e /usr/bin/emcli ]
-! systemctl is-active -q emcli.service emcli.socket
 [ -z "$(find /proc -maxdepth 1 -user emcli)" ]
 stays
 
