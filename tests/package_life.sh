@@ -91,7 +91,7 @@ apt-get remove -y -qq emcli emcli-broker emcli-doc >/dev/null
 stays
 
 step "purged, the store is there, and works with what is installed again"
-apt-get purge -y -qq emcli emcli-broker emcli-doc >/tmp/said 2>&1
+dpkg --purge emcli emcli-broker emcli-doc >/tmp/said 2>&1
 grep -q "emcli-broker: /var/lib/emcli stays" /tmp/said
 stays
 get "$2"

@@ -7,7 +7,12 @@
 # root_make SUITE FOLDER [PACKAGE,...]: makes it, and sets root.  It is unmounted
 # at the end of the program, and stays.
 roots=()
-trap '[ ${#roots[@]} = 0 ] || umount -l "${roots[@]}"' EXIT
+outside=
+root_leave() {
+	root_halt
+	[ ${#roots[@]} = 0 ] || umount -l "${roots[@]}"
+}
+trap root_leave EXIT
 root_make() {
 	local mirror=${MIRROR:-http://deb.debian.org/debian}
 	[ ! -e "$2" ] || {
@@ -70,8 +75,10 @@ booted() {
 }
 
 root_halt() {
-	kill "$outside"
-	wait "$outside" || true
+	[ -n "$outside" ] || return 0
+	kill -KILL "$outside"
+	wait "$outside" 2>/dev/null || true
+	outside=
 }
 
 # inside COMMAND...: runs it there.  Not by chroot alone: the kernel makes no user
