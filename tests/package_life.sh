@@ -37,6 +37,9 @@ for unit in service socket; do
 	systemd-analyze verify --man=no emcli.$unit
 done
 says emcli getent passwd emcli
+for library in libcurl.so.4 liblzma.so.5 libseccomp.so.2 libz.so.1; do
+	says $library ldconfig -p
+done
 [ ! -e /var/lib/emcli ]
 
 step "a store is made, and a command reads mail"
@@ -86,6 +89,7 @@ stays() {
 }
 step "removed, no process of it is left"
 apt-get remove -y -qq emcli emcli-broker emcli-doc >/dev/null
+says inactive systemctl is-active emcli.service
 [ ! -e /usr/bin/emcli ]
 [ -z "$(find /proc -maxdepth 1 -user emcli)" ]
 stays
