@@ -61,8 +61,9 @@ root_boot() {
 	outside=$!
 	for _ in $(seq 60); do
 		machine=$(cat "/proc/$outside/task/$outside/children")
-		! booted systemctl is-system-running 2>/dev/null |
-			grep -qE 'running|degraded' || return 0
+		case $(booted systemctl is-system-running 2>/dev/null) in
+		running | degraded) return 0 ;;
+		esac
 		sleep 1
 	done
 	echo "systemd does not start in $root" >&2
