@@ -124,6 +124,33 @@ base64_decode(void *out, struct str text)
 	return o - (uint8_t *)out;
 }
 
+ptrdiff_t
+base64_decode_url(void *out, struct str text)
+{
+	char group[4] = { 'A', 'A', '=', '=' }, *o = out;
+	ptrdiff_t n, all = 0;
+
+	for (size_t i = 0; i < text.n; i += 4) {
+		size_t left = text.n - i < 4 ? text.n - i : 4;
+
+		if (left == 1)
+			return -1;
+		group[2] = group[3] = '=';
+		for (size_t k = 0; k < left; k++) {
+			char c = text.p[i + k];
+
+			if (c == '+' || c == '/' || c == '=')
+				return -1;
+			group[k] = c == '-' ? '+' : c == '_' ? '/' : c;
+		}
+		n = base64_decode(o + all, (struct str){ group, 4 });
+		if (n < 0)
+			return -1;
+		all += n;
+	}
+	return all;
+}
+
 static bool
 base64_is_space(uint8_t c)
 {

@@ -15,6 +15,8 @@ void base64_put(struct buf *b, struct str raw);
  * of bytes written to out (room for 3 * n / 4 + 3), or -1.
  */
 ptrdiff_t base64_decode(void *out, struct str text);
+/* The same for base64url without padding, RFC 7515 section 2. */
+ptrdiff_t base64_decode_url(void *out, struct str text);
 /*
  * For mail (RFC 2045 section 6.8): skips characters outside the alphabet, stops
  * at padding, and may end in mid-group.  *bad says whether anything but white
