@@ -69,6 +69,17 @@
 #define LIMIT_OAUTH_STEP_MS 30000        /* one request to a provider */
 #define LIMIT_OAUTH_REFRESH_MS 5000 /* at least, even if other work waits */
 
+/* Access tokens of the operator's identity provider. */
+#define LIMIT_BEARER 8192              /* bytes of one */
+#define LIMIT_BEARER_SKEW_S 60         /* its clock and ours */
+#define LIMIT_BEARER_SUBJECT 255       /* OpenID Connect Core 1.0 section 2 */
+#define LIMIT_BEARER_TEXT 1024         /* a setting of the issuer's */
+#define LIMIT_ISSUER_KEYS (64UL << 10) /* its keys, as a JWK Set */
+#define LIMIT_ISSUER_KEYS_N 64         /* those that are looked at */
+#define LIMIT_ISSUER_KEYS_MS 3600000LL /* until they are fetched again */
+#define LIMIT_ISSUER_AGAIN_MS 60000LL  /* for an unknown key, after a fault */
+#define LIMIT_ISSUER_STEP_MS 10000     /* all requests for one token */
+
 /* IMAP responses. */
 #define LIMIT_IMAP_RESPONSE (8UL << 20) /* one response without bodies */
 #define LIMIT_IMAP_TOTAL (512UL << 20)  /* all that a command returns */

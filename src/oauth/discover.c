@@ -70,26 +70,26 @@ oauth_discover_leads(struct str issuer, struct str url)
 		!str_starts_case(issuer, S("https:")));
 }
 
-/* One endpoint of the document. */
-static int
-oauth_discover_endpoint(const struct search *x, const struct json_doc *doc,
-    const char *name, bool needed, struct str *out, struct err *e)
+int
+oauth_discover_endpoint(struct arena *a, struct str issuer,
+    const struct json_doc *doc, const char *name, bool needed, struct str *out,
+    struct err *e)
 {
 	struct str s = oauth_post_text(doc, name);
 
 	*out = (struct str){ "", 0 };
 	if (s.n == 0 && !needed)
 		return 0;
-	if (!oauth_discover_leads(x->issuer, s)) {
+	if (!oauth_discover_leads(issuer, s)) {
 		(void)err_set(e, ERR_CONFIG,
 		    "the provider's document has no usable %s", name);
 		return -1;
 	}
-	*out = str_dup(x->a, s);
+	*out = str_dup(a, s);
 	return 0;
 }
 
-static bool
+bool
 oauth_discover_lists(const struct json_doc *doc, const char *name,
     struct str word, bool *any)
 {
@@ -107,26 +107,17 @@ oauth_discover_lists(const struct json_doc *doc, const char *name,
 
 /* RFC 8414 section 2. */
 static int
-oauth_discover_take(const struct search *x, const struct json_doc *doc,
-    struct oauth_provider *io, struct err *e)
+oauth_discover_take(struct arena *a, struct str issuer,
+    const struct json_doc *doc, struct oauth_provider *io, struct err *e)
 {
-	struct str issuer = oauth_post_text(doc, "issuer");
 	bool says = false, any;
-	char other[160];
 
-	/* Section 3.3: otherwise one provider could impersonate another. */
-	if (!str_eq(no_slash(issuer), x->issuer)) {
-		said_clean(other, sizeof(other), issuer);
-		return err_set(e, ERR_CONFIG,
-		    "the provider's document is for another issuer: %.100s",
-		    other);
-	}
-	if (oauth_discover_endpoint(x, doc, "authorization_endpoint", true,
-		&io->auth_url, e) < 0 ||
-	    oauth_discover_endpoint(x, doc, "token_endpoint", true,
+	if (oauth_discover_endpoint(a, issuer, doc, "authorization_endpoint",
+		true, &io->auth_url, e) < 0 ||
+	    oauth_discover_endpoint(a, issuer, doc, "token_endpoint", true,
 		&io->token_url, e) < 0 ||
-	    oauth_discover_endpoint(x, doc, "device_authorization_endpoint",
-		false, &io->device_url, e) < 0)
+	    oauth_discover_endpoint(a, issuer, doc,
+		"device_authorization_endpoint", false, &io->device_url, e) < 0)
 		return -1;
 	if (oauth_discover_lists(doc, "code_challenge_methods_supported",
 		S("plain"), &any) &&
@@ -134,7 +125,7 @@ oauth_discover_take(const struct search *x, const struct json_doc *doc,
 		S("S256"), &any))
 		return err_set(e, ERR_CONFIG,
 		    "the provider does not support PKCE with S256");
-	io->issuer = str_dup(x->a, issuer);
+	io->issuer = issuer;
 	/* The default is basic; for providers in our table it is known. */
 	if (io->name.n == 0)
 		io->basic = oauth_discover_lists(doc,
@@ -151,11 +142,25 @@ oauth_discover_take(const struct search *x, const struct json_doc *doc,
 	return 0;
 }
 
-int
-oauth_discover(struct arena *a, struct str issuer, struct str ca_file,
-    int64_t deadline_ms, struct oauth_provider *io, struct err *e)
+/* Section 3.3: otherwise one provider could impersonate another. */
+static int
+oauth_discover_is_own(const struct search *x, const struct json_doc *doc,
+    struct err *e)
 {
-	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
+	struct str issuer = oauth_post_text(doc, "issuer");
+	char other[160];
+
+	if (str_eq(no_slash(issuer), x->issuer))
+		return 0;
+	said_clean(other, sizeof(other), issuer);
+	return err_set(e, ERR_CONFIG,
+	    "the provider's document is for another issuer: %.100s", other);
+}
+
+int
+oauth_discover_open(struct arena *a, struct str issuer, struct str ca_file,
+    int64_t deadline_ms, struct json_doc **doc, struct err *e)
+{
 	CLEANUP(http_close) struct http *h = NULL;
 	int64_t step = clock_mono_ms() + LIMIT_OAUTH_STEP_MS;
 	struct search x = { a, no_slash(issuer), NULL,
@@ -173,14 +178,26 @@ oauth_discover(struct arena *a, struct str issuer, struct str ca_file,
 	x.http = h;
 	url = str_fmt(a, "%.*s/.well-known/openid-configuration",
 	    STR_ARG(x.issuer));
-	r = oauth_discover_fetch(&x, url, &doc, e);
+	r = oauth_discover_fetch(&x, url, doc, e);
 	if (r == 0)
 		r = oauth_discover_fetch(&x,
 		    oauth_discover_before_path(&x,
 			"/.well-known/oauth-authorization-server"),
-		    &doc, e);
+		    doc, e);
 	if (r == 0)
 		return err_set(e, ERR_CONFIG,
 		    "the issuer has no discovery document: check the address");
-	return r < 0 ? -1 : oauth_discover_take(&x, doc, io, e);
+	return r < 0 ? -1 : oauth_discover_is_own(&x, *doc, e);
+}
+
+int
+oauth_discover(struct arena *a, struct str issuer, struct str ca_file,
+    int64_t deadline_ms, struct oauth_provider *io, struct err *e)
+{
+	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
+
+	if (oauth_discover_open(a, issuer, ca_file, deadline_ms, &doc, e) < 0)
+		return -1;
+	issuer = str_dup(a, oauth_post_text(doc, "issuer"));
+	return oauth_discover_take(a, issuer, doc, io, e);
 }

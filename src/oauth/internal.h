@@ -117,6 +117,18 @@ int oauth_listen_serve(struct oauth_listen *l, int paste, int64_t deadline_ms,
 
 /* May an issuer's document name this endpoint? */
 bool oauth_discover_leads(struct str issuer, struct str url);
+/* Fetches and parses its document, which is the issuer's own: errors of
+ * oauth_discover().  *doc is to be closed in any case. */
+int oauth_discover_open(struct arena *a, struct str issuer, struct str ca_file,
+    int64_t deadline_ms, struct json_doc **doc, struct err *e);
+/* One endpoint of it; empty: it has none.  ERR_CONFIG: it needs one, or it is
+ * none that oauth_discover_leads() accepts. */
+int oauth_discover_endpoint(struct arena *a, struct str issuer,
+    const struct json_doc *doc, const char *name, bool needed, struct str *out,
+    struct err *e);
+/* Is the word in that list of it?  *any: there is such a list. */
+bool oauth_discover_lists(const struct json_doc *doc, const char *name,
+    struct str word, bool *any);
 
 /* -- token.c --------------------------------------------------------------- */
 
