@@ -7,7 +7,7 @@
 #include "store/internal.h"
 #include "store/outbox.h"
 
-#define COLUMNS "id, name, accounts, skills, ops, made_ms"
+#define COLUMNS "id, name, accounts, skills, ops, made_ms, issuer, subject"
 
 static void
 store_agent_read_row(sqlite3_stmt *st, struct arena *a, struct store_agent *out)
@@ -16,6 +16,8 @@ store_agent_read_row(sqlite3_stmt *st, struct arena *a, struct store_agent *out)
 		.id = sqlite3_column_int64(st, 0),
 		.name = stmt_column(st, 1, a),
 		.made_ms = sqlite3_column_int64(st, 5),
+		.issuer = stmt_column(st, 6, a),
+		.subject = stmt_column(st, 7, a),
 	};
 	/* No limit and an empty set are opposites. */
 	if (sqlite3_column_type(st, 2) != SQLITE_NULL)
@@ -45,6 +47,24 @@ store_agent_known(struct store *s, struct str name, size_t *all, struct err *e)
 	return 0;
 }
 
+/* A token must be of one agent at most. */
+static int
+store_agent_check_subject(struct store *s, const struct store_agent *x,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct store_agent other;
+	int r = x->subject.n == 0
+	    ? 0
+	    : store_agent_by_subject(s, a, x->issuer, x->subject, &other, e);
+
+	if (r == 1)
+		return err_set(e, ERR_USAGE,
+		    "that subject is agent %.*s: remove it first",
+		    STR_ARG(other.name));
+	return r;
+}
+
 static int
 store_agent_put_uids(struct store *s, const struct store_agent *x, int64_t id,
     struct err *e)
@@ -63,13 +83,15 @@ store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
     struct str token, struct err *e)
 {
 	static const char sql[] =
-	    "INSERT INTO agent (name, hash, accounts, skills, ops, made_ms)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+	    "INSERT INTO agent (name, hash, accounts, skills, ops, made_ms,"
+	    " issuer, subject) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 	CLEANUP(tx_done) struct tx t = { 0 };
 	size_t all;
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    store_agent_known(s, x->name, &all, e) < 0)
+		return -1;
+	if (store_agent_check_subject(s, x, e) < 0)
 		return -1;
 	if (all >= LIMIT_AGENTS)
 		return err_set(e, ERR_LIMIT,
@@ -77,7 +99,8 @@ store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
 		    LIMIT_AGENTS);
 	if (stmt_do(s, e, sql, V(x->name), V(store_digest_file(a, token)),
 		stmt_v_or_null(x->accounts), stmt_v_or_null(x->skills),
-		stmt_v_or_null(x->ops), V(clock_now_ms())) < 0 ||
+		stmt_v_or_null(x->ops), V(clock_now_ms()),
+		stmt_v_or_null(x->issuer), stmt_v_or_null(x->subject)) < 0 ||
 	    store_agent_put_uids(s, x, sqlite3_last_insert_rowid(s->db), e) < 0)
 		return -1;
 	return tx_commit(&t, e);
@@ -149,6 +172,24 @@ store_agent_by_uid(struct store *s, struct arena *a, uint32_t uid,
 		" WHERE uid = ?1 AND (?2 = '' OR name = ?2 COLLATE NOCASE)"
 		" ORDER BY id LIMIT 1",
 		&st, V((int64_t)uid), V(name)) < 0)
+		return -1;
+	r = stmt_step(s, st, e);
+	if (r == 1)
+		store_agent_read_row(st, a, out);
+	return r;
+}
+
+int
+store_agent_by_subject(struct store *s, struct arena *a, struct str issuer,
+    struct str subject, struct store_agent *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_ask(s, e,
+		"SELECT " COLUMNS " FROM agent"
+		" WHERE issuer = ?1 AND subject = ?2",
+		&st, V(issuer), V(subject)) < 0)
 		return -1;
 	r = stmt_step(s, st, e);
 	if (r == 1)

@@ -13,6 +13,8 @@ struct store_agent {
 	int64_t id;
 	struct str name;
 	struct str accounts, skills, ops;
+	/* The subject of the identity provider that it is; or both empty. */
+	struct str issuer, subject;
 	int64_t made_ms;
 	/* The users of this machine that it is; store_agent_uids() reads them.
 	 */
@@ -40,6 +42,9 @@ int store_agent_by_uid(struct store *s, struct arena *a, uint32_t uid,
 /* Reads x->uid, in ascending order. */
 int store_agent_uids(struct store *s, struct arena *a, struct store_agent *x,
     struct err *e);
+/* Of a subject of that issuer: 1, 0, -1. */
+int store_agent_by_subject(struct store *s, struct arena *a, struct str issuer,
+    struct str subject, struct store_agent *out, struct err *e);
 /* By token: 1, 0, -1. */
 int store_agent_by_token(struct store *s, struct arena *a, struct str token,
     struct store_agent *out, struct err *e);

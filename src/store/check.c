@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "store/issuer.h"
 #include "store/opening.h"
 #include "store/signed_rows.h"
 
@@ -168,6 +169,23 @@ store_check_credentials(struct store *s, struct arena *a,
 	return 0;
 }
 
+/* The secret of the client that asks the identity provider. */
+static int
+store_check_issuer(struct store *s, struct arena *a, struct store_checked *out,
+    struct err *e)
+{
+	CLEANUP(secret_close) struct secret *plain = NULL;
+	struct store_issuer x = { 0 };
+	struct err why = { 0 };
+
+	if (store_issuer_get(s, a, &x, e) < 0)
+		return -1;
+	if (x.has_secret && store_issuer_secret(s, &plain, &why) < 0)
+		store_check_add(a, out, "issuer %.*s: %s",
+		    STR_ARG(store_check_cut(x.issuer)), why.say);
+	return 0;
+}
+
 static int
 store_check_log(struct store *s, struct arena *a, struct store_checked *out,
     struct err *e)
@@ -208,7 +226,8 @@ store_check_rows(struct store *s, struct arena *a, struct store_checked *out,
 {
 	static int (*const checks[])(struct store *, struct arena *,
 	    struct store_checked *, struct err *) = { store_check_version,
-		store_check_credentials, store_check_log, store_check_edits };
+		store_check_credentials, store_check_issuer, store_check_log,
+		store_check_edits };
 
 	if (store_key_need_admin(s, e) < 0)
 		return -1;

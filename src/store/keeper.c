@@ -19,6 +19,8 @@ static const struct label {
 	/* The operator posts into roots too: backend/agentbox/load.c. */
 	[STORE_LABEL_ROOT] = { "agentbox", "emcli agentbox 3 agent\n" },
 	[STORE_LABEL_WATCH] = { "emcli watch cursor", "" },
+	/* No worker checks tokens of an identity provider. */
+	[STORE_LABEL_ISSUER] = { "emcli issuer kept", NULL },
 };
 
 bool

@@ -35,10 +35,11 @@ enum store_label {
 	STORE_LABEL_ASK,    /* gate/outbox_ask_state.c */
 	STORE_LABEL_CURSOR, /* gate/thread_cursor.c */
 	STORE_LABEL_CURSOR_MASK,
-	STORE_LABEL_GRANT, /* a grant's handle: grant_load.c */
-	STORE_LABEL_ROOT,  /* a message in a mailbox root: mark.c */
-	STORE_LABEL_WATCH, /* gate/watch_cursor.c */
-	STORE_LABELS       /* how many there are */
+	STORE_LABEL_GRANT,  /* a grant's handle: grant_load.c */
+	STORE_LABEL_ROOT,   /* a message in a mailbox root: mark.c */
+	STORE_LABEL_WATCH,  /* gate/watch_cursor.c */
+	STORE_LABEL_ISSUER, /* what the issuer said: issuer_kept.c */
+	STORE_LABELS        /* how many there are */
 };
 
 struct store_answer {

@@ -53,6 +53,7 @@ int store_oauth_forget(struct store *s, int64_t account, struct err *e);
 struct store_lock;
 
 #define STORE_LOCK_ALL (-1) /* all accounts, present and future */
+#define STORE_LOCK_ISSUER 0 /* no account's: what is kept of store/issuer.h */
 
 int store_lock_take(struct store *s, int64_t account, int64_t deadline_ms,
     struct store_lock **out, struct err *e);

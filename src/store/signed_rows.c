@@ -32,6 +32,7 @@ static const struct table {
 	    " ORDER BY n DESC LIMIT 1",
 	    1 },
 	{ "canary", "SELECT * FROM canary NOT INDEXED", 1 },
+	{ "issuer", "SELECT * FROM issuer NOT INDEXED", 1 },
 	{ "migration",
 	    "SELECT 'newest' AS which, max(version) AS version FROM migration",
 	    1 },

@@ -2,6 +2,7 @@
 /* Changing keys: who may, what opens afterwards, and all or nothing. */
 #include "store/key.h"
 #include "fixture.h"
+#include "store/issuer.h"
 
 static struct store_keys
 with(const struct secret *admin, const struct secret *agent)
@@ -156,18 +157,35 @@ rewraps(void **state)
 	struct fx *x = *state;
 	int64_t a = sealed_account(x, "a", "pw a");
 	int64_t b = sealed_account(x, "b", "pw b");
+	CLEANUP(secret_close) struct secret *client = secret_new("pw c", 4);
+	CLEANUP(secret_close) struct secret *got = NULL;
 	struct store *s;
 	size_t n = 0;
 
 	(void)fx_account(x, "none");
+	assert_ok(x,
+	    store_issuer_set(x->s,
+		&(struct store_issuer){ .issuer = S("https://id.example"),
+		    .resource = S("https://m.example/mcp"),
+		    .client = S("c") },
+		client, &x->e));
 	assert_int_equal(fx_number(x,
 			     "SELECT count(*) FROM sqlite_master m,"
 			     " pragma_table_info(m.name) c"
 			     " WHERE c.name LIKE 'enc\\_%' ESCAPE '\\'"),
-	    STORE_OAUTH_REFRESH_TOKEN + 1);
+	    STORE_OAUTH_REFRESH_TOKEN + 2);
+	fx_sql(x, "CREATE TABLE old_issuer AS SELECT * FROM issuer");
 	fx_sql(x, "CREATE TABLE old AS SELECT * FROM accounts");
 	assert_ok(x, store_key_rewrap(x->s, &x->keys, &n, &x->e));
-	assert_int_equal(n, 2 * (STORE_OAUTH_REFRESH_TOKEN + 1));
+	assert_int_equal(n, 2 * (STORE_OAUTH_REFRESH_TOKEN + 1) + 1);
+	assert_int_equal(fx_number(x,
+			     "SELECT count(*) FROM issuer JOIN old_issuer o"
+			     " USING (id, issuer) WHERE"
+			     " issuer.enc_client_secret <> "
+			     "o.enc_client_secret"),
+	    1);
+	assert_ok(x, store_issuer_secret(x->s, &got, &x->e));
+	assert_true(secret_eq(got, client));
 	assert_int_equal(fx_number(x,
 			     "SELECT count(*) FROM accounts a JOIN old o"
 			     " USING (id) WHERE a.enc_password = o.enc_password"
