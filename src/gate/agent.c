@@ -35,6 +35,12 @@ gate_agent_caller(struct arena *a, const struct store_agent *x)
 	};
 }
 
+struct gate_agent
+gate_agent_of(struct arena *a, const struct store_agent *x)
+{
+	return (struct gate_agent){ x->id, gate_agent_caller(a, x) };
+}
+
 int
 gate_agent_find(struct gate *g, struct arena *a, struct str token,
     struct gate_agent *out, struct err *e)
@@ -43,7 +49,7 @@ gate_agent_find(struct gate *g, struct arena *a, struct str token,
 	int r = store_agent_by_token(g->store, a, token, &x, e);
 
 	if (r == 1)
-		*out = (struct gate_agent){ x.id, gate_agent_caller(a, &x) };
+		*out = gate_agent_of(a, &x);
 	return r;
 }
 

@@ -63,6 +63,10 @@ int reply_people(struct arena *a, const struct mime_envelope *v,
 void gate_add_line(struct arena *a, struct gate_lines *l, enum gate_mark mark,
     struct str text);
 
+/* agent.c: a row as a caller. */
+struct gate_agent;
+struct store_agent;
+struct gate_agent gate_agent_of(struct arena *a, const struct store_agent *x);
 /* agent.c: reads g->own. */
 int gate_agent_own(struct gate *g, struct err *e);
 
