@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/secret.h"
 #include "desk/desk.h"
+#include "desk/issuer.h"
 #include "skill/skill.h"
 #include "store/agent.h"
 #include "store/store.h"
@@ -29,6 +30,12 @@ static const struct arg_spec args[] = {
 	{ "user", ARG_TEXT, ARG_MANY,
 	    .help = "a user whose processes are this agent, for emcli serve" },
 	{ "uid", ARG_TEXT, ARG_MANY, .help = "the same by the user's number" },
+	{ "subject", ARG_TEXT,
+	    .help = "the subject (sub) of the identity provider's tokens that "
+		    "are this agent's, for mcp --http: see issuer set" },
+	{ "issuer", ARG_TEXT,
+	    .help = "with subject: the identity provider; default: the one "
+		    "that is set" },
 	{ 0 },
 };
 
@@ -139,6 +146,45 @@ agent_add_uids(struct call *c, struct store_agent *x, struct err *e)
 	return 0;
 }
 
+/* As the provider spells itself, which a final slash must not decide. */
+static int
+agent_add_issuer(struct call *c, struct store_agent *x, struct err *e)
+{
+	struct str given = args_text(c->args, "issuer");
+	struct store_issuer is = { 0 };
+	int r;
+
+	x->subject = args_text(c->args, "subject");
+	if (x->subject.n == 0 && given.n > 0)
+		return err_set(e, ERR_USAGE, "--issuer needs --subject");
+	if (x->subject.n == 0)
+		return 0;
+	if (x->subject.n > LIMIT_BEARER_SUBJECT || given.n > LIMIT_BEARER_TEXT)
+		return err_set(e, ERR_USAGE, "--subject takes at most %d bytes",
+		    LIMIT_BEARER_SUBJECT);
+	r = store_issuer_get(operate_store(c), c->arena, &is, e);
+	if (r < 0)
+		return -1;
+	x->issuer = given;
+	if (given.n == 0 ||
+	    (r == 1 && str_eq(issuer_bare(given), issuer_bare(is.issuer))))
+		x->issuer = is.issuer;
+	return x->issuer.n > 0
+	    ? 0
+	    : err_set(e, ERR_USAGE,
+		  "no identity provider is set: run emcli issuer set first, "
+		  "or give --issuer");
+}
+
+/* "; subject: S of https://id.example", as the audit log has it. */
+static struct str
+agent_add_subject_text(struct call *c, const struct store_agent *x)
+{
+	return x->subject.n == 0 ? S("")
+				 : str_fmt(c->arena, "; subject: %.*s of %.*s",
+				       STR_ARG(x->subject), STR_ARG(x->issuer));
+}
+
 /* "; uids: 1001 1002", as the audit log has it; nothing if there are none. */
 static struct str
 agent_add_uids_text(struct call *c, const struct store_agent *x)
@@ -235,7 +281,7 @@ agent_add_run(struct call *c, struct json *out, struct err *e)
 		0 ||
 	    agent_add_set_of(c, "skill", agent_add_skill, &x.skills, e) < 0 ||
 	    agent_add_set_of(c, "op", agent_add_op, &x.ops, e) < 0 ||
-	    agent_add_uids(c, &x, e) < 0)
+	    agent_add_uids(c, &x, e) < 0 || agent_add_issuer(c, &x, e) < 0)
 		return -1;
 	if (agent_add_show_and_keep(c, &x, e) < 0)
 		return -1;
@@ -243,10 +289,12 @@ agent_add_run(struct call *c, struct json *out, struct err *e)
 	 * The audit row names one account; the note has all that the token
 	 * opens.
 	 */
-	c->note = str_fmt(c->arena, "accounts:%.*s; skills:%.*s; ops:%.*s%.*s",
+	c->note = str_fmt(c->arena,
+	    "accounts:%.*s; skills:%.*s; ops:%.*s%.*s%.*s",
 	    STR_ARG(agent_add_limit(x.accounts)),
 	    STR_ARG(agent_add_limit(x.skills)), STR_ARG(agent_add_limit(x.ops)),
-	    STR_ARG(agent_add_uids_text(c, &x)));
+	    STR_ARG(agent_add_uids_text(c, &x)),
+	    STR_ARG(agent_add_subject_text(c, &x)));
 	agent_add_note_next(c, x.name);
 	return 0;
 }

@@ -14,6 +14,10 @@ static const struct field agents[] = {
 	    .help = "the operations on mail it may call; null: all" },
 	{ "uids", FIELD_INTS,
 	    .help = "the users of this machine that it is, for the broker" },
+	{ "subject", FIELD_TEXT, .nullable = true,
+	    .help = "the identity provider's subject that it is; null: none" },
+	{ "issuer", FIELD_TEXT, .nullable = true,
+	    .help = "that identity provider; null: none" },
 	{ "added", FIELD_TEXT, .help = "when it was added" },
 	{ 0 },
 };
@@ -44,6 +48,8 @@ agent_list_run(struct call *c, struct json *out, struct err *e)
 		for (size_t k = 0; k < v[i].uids; k++)
 			json_put_int(out, NULL, v[i].uid[k]);
 		json_close_array(out);
+		json_put_str_or_null(out, "subject", v[i].subject);
+		json_put_str_or_null(out, "issuer", v[i].issuer);
 		json_put_str(out, "added",
 		    clock_rfc3339(c->arena, v[i].made_ms / 1000));
 		json_close_object(out);
@@ -61,6 +67,6 @@ const struct op desk_agent_list = {
 	.args = args_none,
 	.result = result,
 	.columns = "name=AGENT accounts?all skills?all ops=OPERATIONS?all "
-		   "uids?- added",
+		   "uids?- subject?- added",
 	.run = agent_list_run,
 };

@@ -35,6 +35,7 @@ ENOUGH = {
     "skill validate": "none",
     "skill export": "skills",
     "mcp install": "--client claude --write --file mcp.json",
+    "issuer set": "http://127.0.0.1:1 --resource http://127.0.0.1:2/mcp",
     "model add": "small --url http://127.0.0.1:1/v1",
     "model remove": "small",
     "config set": "timeout_seconds 5",

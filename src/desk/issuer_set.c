@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * emcli issuer set: whose access tokens agents may call with over HTTP.  The
+ * provider is asked before anything is kept: for its own spelling of its name,
+ * for its keys, or about a token that is none.
+ */
+#include <limits.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "desk/issuer.h"
+#include "oauth/bearer.h"
+#include "source/endpoint.h"
+
+static const struct arg_spec args[] = {
+	{ "issuer", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
+	    .help = "its address, as in its tokens (iss), such as "
+		    "https://id.example.org/realms/mail" },
+	{ "resource", ARG_TEXT, ARG_REQUIRED,
+	    .help = "the address that clients use for this server, such as "
+		    "https://mail.example.org/mcp" },
+	{ "audience", ARG_TEXT,
+	    .help = "what tokens must be for (aud); default: the resource" },
+	{ "scope", ARG_TEXT,
+	    .help = "the scopes that they need, separated by blanks; default: "
+		    "none" },
+	{ "any_type", ARG_FLAG,
+	    .help = "accept signed tokens whose header does not say at+jwt, "
+		    "for providers that do not say it" },
+	{ "client_id", ARG_TEXT,
+	    .help = "ask the provider about each token (introspection), as "
+		    "this client, instead of checking signatures" },
+	{ "client_secret_file", ARG_PATH,
+	    .help = "with client-id: the file with the client's secret" },
+	{ "client_secret_stdin", ARG_FLAG,
+	    .help = "with client-id: read its secret from standard input" },
+	{ "ca", ARG_PATH,
+	    .help = "PEM file of CAs for the provider, instead of the "
+		    "system's CAs" },
+	{ 0 },
+};
+
+/* It comes back in a header, between quotes. */
+static bool
+issuer_set_is_text(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] < ' ' || s.p[i] > '~' || s.p[i] == '"' ||
+		    s.p[i] == '\\')
+			return false;
+	return s.n <= LIMIT_BEARER_TEXT;
+}
+
+static int
+issuer_set_check(const struct store_issuer *x, struct err *e)
+{
+	const struct str all[] = { x->issuer, x->resource, x->audience,
+		x->scope, x->client };
+	bool usable;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (!issuer_set_is_text(all[i]))
+			return err_set(e, ERR_USAGE,
+			    "a value is longer than %d bytes, or has "
+			    "characters that none of these can have",
+			    LIMIT_BEARER_TEXT);
+	if (endpoint_ok(x->resource, &usable, e) < 0)
+		return -1;
+	if (!usable || str_has_char(x->resource, '?'))
+		return err_set(e, ERR_USAGE,
+		    "--resource takes https://HOST[:PORT]/PATH, or http:// on "
+		    "this machine");
+	return 0;
+}
+
+/* The path is absolute, because the server runs in any folder. */
+static int
+issuer_set_find_ca(struct call *c, struct str *out, struct err *e)
+{
+	struct str given = args_text(c->args, "ca");
+	char real[PATH_MAX];
+
+	if (given.n == 0)
+		return 0;
+	if (realpath(str_c(c->arena, given), real) == NULL ||
+	    access(real, R_OK) < 0) {
+		(void)err_set(e, ERR_USAGE,
+		    "the file of --ca cannot be read: name an existing file");
+		return err_errno(e, "realpath");
+	}
+	*out = str_dup(c->arena, str_of(real));
+	return 0;
+}
+
+static int
+issuer_set_read_secret(struct call *c, const struct store_issuer *x,
+    struct secret **out, struct err *e)
+{
+	struct str file = args_text(c->args, "client_secret_file");
+	bool in = args_has(c->args, "client_secret_stdin");
+
+	if ((file.n > 0 || in) != (x->client.n > 0) || (file.n > 0 && in))
+		return err_set(e, ERR_USAGE,
+		    "--client-id needs --client-secret-file or "
+		    "--client-secret-stdin, and these need it");
+	if (in)
+		return secret_read(STDIN_FILENO, out, e);
+	if (file.n > 0)
+		return env_key_read("--client-secret-file",
+		    str_c(c->arena, file), out, e);
+	return 0;
+}
+
+/* May the client ask?  The answer about such a token is no. */
+static int
+issuer_set_try_client(struct call *c, const struct oauth_issuer *is,
+    const struct store_issuer *x, const struct secret *secret,
+    int64_t deadline_ms, struct err *e)
+{
+	CLEANUP(secret_close)
+	struct secret *id = secret_new(x->client.p, x->client.n);
+	const struct oauth_issuer_client client = { id, secret, x->ca_file };
+	const struct oauth_bearer_want none = { .issuer = is->issuer };
+	struct oauth_bearer unused;
+
+	return oauth_issuer_ask(c->arena, is, &client, S("none"), &none,
+	    deadline_ms, &unused, e);
+}
+
+static int
+issuer_set_try(struct call *c, struct store_issuer *x,
+    const struct secret *secret, struct err *e)
+{
+	int64_t deadline = clock_mono_ms() + LIMIT_OAUTH_STEP_MS;
+	struct oauth_issuer is;
+	struct str keys;
+
+	if (oauth_issuer_find(c->arena, x->issuer, x->ca_file, deadline, &is,
+		e) < 0)
+		return -1;
+	x->issuer = is.issuer;
+	return secret != NULL
+	    ? issuer_set_try_client(c, &is, x, secret, deadline, e)
+	    : oauth_issuer_keys(c->arena, &is, x->ca_file, deadline, &keys, e);
+}
+
+static int
+issuer_set_run(struct call *c, struct json *out, struct err *e)
+{
+	CLEANUP(secret_close) struct secret *secret = NULL;
+	struct store_issuer x = {
+		.issuer = args_text(c->args, "issuer"),
+		.resource = args_text(c->args, "resource"),
+		.audience = args_text(c->args, "audience"),
+		.scope = args_text(c->args, "scope"),
+		.client = args_text(c->args, "client_id"),
+		.any_type = args_has(c->args, "any_type"),
+	};
+
+	if (issuer_set_check(&x, e) < 0 ||
+	    issuer_set_find_ca(c, &x.ca_file, e) < 0 ||
+	    issuer_set_read_secret(c, &x, &secret, e) < 0 ||
+	    issuer_set_try(c, &x, secret, e) < 0 ||
+	    store_issuer_set(operate_store(c), &x, secret, e) < 0)
+		return -1;
+	c->note = str_fmt(c->arena, "%.*s; resource: %.*s; audience: %.*s",
+	    STR_ARG(x.issuer), STR_ARG(x.resource),
+	    STR_ARG(x.audience.n > 0 ? x.audience : x.resource));
+	issuer_put(out, &x);
+	gate_tell(c, "tokens of %.*s are accepted by emcli mcp --http",
+	    STR_ARG(x.issuer));
+	gate_say(c, GATE_NEXT, "emcli agent add NAME --subject SUBJECT");
+	return 0;
+}
+
+const struct op desk_issuer_set = {
+	.name = "issuer set",
+	.shows = "emcli issuer show",
+	.summary = "Accept access tokens of an identity provider over HTTP",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_RECORD,
+	.args = args,
+	.result = issuer_fields,
+	.run = issuer_set_run,
+};
