@@ -66,9 +66,14 @@ struct route_table {
 	const char *no_path;   /* the error for an unknown path */
 	const char *no_method; /* and for a method that a path does not have */
 	const char *no_token;  /* likewise; NULL: tokens are the agents' */
-	const char *too_far;   /* for ROUTE_NEAR: others could ask; or NULL */
-	size_t body_max;       /* of one request; 0: LIMIT_MCP_BODY */
-	size_t bodies_max;     /* of a worker's; 0: LIMIT_MCP_BODIES */
+	/*
+	 * WWW-Authenticate, where others issue tokens too: then any token of
+	 * RFC 6750 section 2.1 is passed on.  NULL: only ours are.
+	 */
+	const char *challenge;
+	const char *too_far; /* for ROUTE_NEAR: others could ask; or NULL */
+	size_t body_max;     /* of one request; 0: LIMIT_MCP_BODY */
+	size_t bodies_max;   /* of a worker's; 0: LIMIT_MCP_BODIES */
 	/* One caller's calls leave room for those of others: LIMIT_HTTP_CALLS
 	 * and what follows it, instead of LIMIT_MCP_RUNNING. */
 	bool shared;

@@ -105,7 +105,8 @@ struct str http_route_rest(const struct route *r, const char *path);
 struct str http_route_allow(const struct http *h, const char *path,
     struct arena *a);
 /* The token in a header, by its form; otherwise empty. */
-struct str http_route_token(struct str authorization);
+struct str http_route_token(const struct route_table *t,
+    struct str authorization);
 
 /* -- reply.c: answers without a stream. ------------------------------------ */
 

@@ -49,9 +49,13 @@ http_reply(const struct http *h, struct evhttp_request *req, int status,
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
 
 	http_reply_put(req, S("Cache-Control"), S("no-store"));
-	if (status == 401)
+	/* A route may have said more. */
+	if (status == 401 &&
+	    evhttp_find_header(evhttp_request_get_output_headers(req),
+		"WWW-Authenticate") == NULL)
 		http_reply_put(req, S("WWW-Authenticate"),
-		    S("Bearer realm=\"emcli\""));
+		    h->routes->challenge != NULL ? str_of(h->routes->challenge)
+						 : S("Bearer realm=\"emcli\""));
 	if (status == 405)
 		http_reply_put(req, S("Allow"),
 		    http_route_allow(h, http_reply_path(req), a));

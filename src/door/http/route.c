@@ -7,8 +7,37 @@ enum {
 	TOKEN_DIGITS = 64
 };
 
+/* Is it of the form that emcli agent add prints? */
+static bool
+http_route_is_ours(struct str token)
+{
+	if (token.n != TOKEN_HEAD + TOKEN_DIGITS ||
+	    !str_starts(token, S("emcli_")))
+		return false;
+	for (size_t i = TOKEN_HEAD; i < token.n; i++)
+		if (str_hex(token.p[i]) < 0)
+			return false;
+	return true;
+}
+
+/* RFC 6750 section 2.1: b64token. */
+static bool
+http_route_is_token(struct str token)
+{
+	static const char alphabet[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	    "-._~+/";
+
+	while (str_ends(token, S("=")))
+		token = str_first(token, token.n - 1);
+	for (size_t i = 0; i < token.n; i++)
+		if (!str_has_char(str_of(alphabet), token.p[i]))
+			return false;
+	return token.n > 0;
+}
+
 struct str
-http_route_token(struct str authorization)
+http_route_token(const struct route_table *t, struct str authorization)
 {
 	static const struct str none = { 0 };
 	struct str scheme, token;
@@ -16,12 +45,9 @@ http_route_token(struct str authorization)
 	(void)str_cut(str_trim(authorization), ' ', &scheme, &token);
 	token = str_trim(token);
 	if (!str_eq_case(scheme, S("Bearer")) ||
-	    token.n != TOKEN_HEAD + TOKEN_DIGITS ||
-	    !str_starts(token, S("emcli_")))
+	    !(http_route_is_ours(token) ||
+		(t->challenge != NULL && http_route_is_token(token))))
 		return none;
-	for (size_t i = TOKEN_HEAD; i < token.n; i++)
-		if (str_hex(token.p[i]) < 0)
-			return none;
 	return token;
 }
 
@@ -141,7 +167,7 @@ http_route(const struct http *h, const struct http_looks *x, struct arena *a,
 		*status = 503;
 		*why = str_of(h->routes->too_far);
 	} else if ((who & ROUTE_BEARER) &&
-	    http_route_token(str_of(x->authorization)).n == 0) {
+	    http_route_token(h->routes, str_of(x->authorization)).n == 0) {
 		*status = 401;
 		*why = str_of(h->routes->no_token != NULL
 			? h->routes->no_token

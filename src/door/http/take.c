@@ -137,7 +137,7 @@ http_take(struct evhttp_request *req, void *arg)
 		.route = route,
 		.arg = all->h->routes->arg,
 		.body = http_take_body(req),
-		.token = http_route_token(
+		.token = http_route_token(all->h->routes,
 		    str_of(http_reply_header(req, "Authorization"))),
 		.streams =
 		    str_find_case(str_of(http_reply_header(req, "Accept")),

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "door/argv.h"
 #include "door/fence.h"
+#include "door/mcp/bearer.h"
 #include "door/mcp/sight.h"
 #include "door/mcp/stdio.h"
 #include "door/mcp/streamable.h"
@@ -122,7 +123,7 @@ static int
 mcp_serve(struct mcp *m, const struct args *args, struct arena *a,
     route_serve *serve)
 {
-	const struct route_table t = {
+	struct route_table t = {
 		.row = mcp_route_rows,
 		.arg = m,
 		.env = m->env,
@@ -133,7 +134,7 @@ mcp_serve(struct mcp *m, const struct args *args, struct arena *a,
 	};
 	struct err e = { 0 };
 
-	if (mcp_sight_store(m, &e) < 0) {
+	if (mcp_bearer_begin(m, a, &t.challenge, &e) < 0) {
 		out_complain(&e, false);
 		return out_status(&e);
 	}

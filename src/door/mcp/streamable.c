@@ -7,6 +7,7 @@
 #include "door/mcp/streamable.h"
 #include "base/limits.h"
 #include "door/fence.h"
+#include "door/mcp/bearer.h"
 #include "door/mcp/elicit.h"
 #include "door/mcp/sight.h"
 #include "gate/outbox_ask.h"
@@ -54,19 +55,18 @@ static void
 mcp_streamable_know_agent(struct asked *x)
 {
 	struct err e = { 0 };
+	struct str why;
 	int r;
 
 	if (x->m.broken != NULL)
 		mcp_streamable_broken(x, x->m.broken);
 	if (gate_open(x->m.env, &x->gate, &e) < 0)
 		mcp_streamable_broken(x, &e);
-	r = gate_agent_find(x->gate, x->q.a, x->by->token, &x->agent, &e);
+	r = mcp_bearer_know(x->gate, x->q.a, x->by->token, &x->agent, &why, &e);
 	if (r < 0)
 		mcp_streamable_broken(x, &e);
-	if (r == 0)
-		mcp_streamable_end(x, 401, MCP_NO_REQUEST,
-		    "the token belongs to no agent: it is wrong or was "
-		    "removed");
+	if (r > 0)
+		mcp_streamable_end(x, r, MCP_NO_REQUEST, str_c(x->q.a, why));
 	x->m.agent = &x->agent;
 }
 

@@ -245,14 +245,35 @@ test_tokens(void **state)
 	char text[100] = TOKEN;
 
 	(void)state;
-	assert_int_equal(http_route_token(str_of(text)).n, 70);
+	assert_int_equal(http_route_token(&table, str_of(text)).n, 70);
 	memcpy(text, "bEARER", 6);
-	assert_int_equal(http_route_token(str_of(text)).n, 70);
+	assert_int_equal(http_route_token(&table, str_of(text)).n, 70);
 	text[strlen(text) - 1] = 'g';
-	assert_int_equal(http_route_token(str_of(text)).n, 0);
+	assert_int_equal(http_route_token(&table, str_of(text)).n, 0);
 	text[strlen(text) - 1] = '\0';
-	assert_int_equal(http_route_token(str_of(text)).n, 0);
-	assert_int_equal(http_route_token(str_of(NULL)).n, 0);
+	assert_int_equal(http_route_token(&table, str_of(text)).n, 0);
+	assert_int_equal(http_route_token(&table, str_of(NULL)).n, 0);
+}
+
+/* Where others issue tokens too: RFC 6750 section 2.1. */
+static void
+test_foreign_tokens(void **state)
+{
+	static const char *const good[] = { "Bearer a", "bearer  a.b.c",
+		"Bearer A-z0-._~+/==", TOKEN };
+	static const char *const bad[] = { "Bearer", "Bearer ",
+		"Bearer =", "Bearer a b", "Bearer a=b", "Bearer a,b",
+		"Bearer \"a\"", "Bearer a\xff", "Basic a", "a" };
+	struct route_table theirs = table;
+
+	(void)state;
+	theirs.challenge = "Bearer realm=\"x\"";
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		assert_true(http_route_token(&theirs, str_of(good[i])).n > 0);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(http_route_token(&theirs, str_of(bad[i])).n,
+		    0);
+	assert_int_equal(http_route_token(&table, S("Bearer a.b.c")).n, 0);
 }
 
 int
@@ -264,6 +285,7 @@ main(void)
 		cmocka_unit_test(test_anyone),
 		cmocka_unit_test(test_allow),
 		cmocka_unit_test(test_tokens),
+		cmocka_unit_test(test_foreign_tokens),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
