@@ -32,10 +32,10 @@ CONTROL = ["doctor", "list_skills", "load_skill", "unload_skill", "read_skill_re
 class Server:
     """emcli mcp --http on a port of its own."""
 
-    def __init__(self, emcli, *argv):
+    def __init__(self, emcli, *argv, at="127.0.0.1:0"):
         full = emcli.environment(EMCLI_KEY=emcli.agent_key)
         self.proc = subprocess.Popen(
-            [emcli.binary, "mcp", "--http", "127.0.0.1:0", *argv], env=full,
+            [emcli.binary, "mcp", "--http", at, *argv], env=full,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         line = self.proc.stderr.readline().decode()
         assert "listening on http://127.0.0.1:" in line, line
@@ -88,7 +88,7 @@ class Client:
             self.hello = got["result"]
             self.post("notifications/initialized", notice=True)
 
-    def begin(self, verb, body=None, **heads):
+    def begin(self, verb, body=None, path="/mcp", **heads):
         """A connection on which that was asked."""
         conn = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
         given = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json",
@@ -96,7 +96,7 @@ class Client:
         if self.session:
             given["Mcp-Session-Id"] = self.session
         given.update({k.replace("_", "-"): v for k, v in heads.items()})
-        conn.request(verb, "/mcp", body,
+        conn.request(verb, path, body,
                      {k: v for k, v in given.items() if v is not None})
         return conn
 
