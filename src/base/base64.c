@@ -141,7 +141,11 @@ base64_decode_url(void *out, struct str text)
 
 			if (c == '+' || c == '/' || c == '=')
 				return -1;
-			group[k] = c == '-' ? '+' : c == '_' ? '/' : c;
+			if (c == '-')
+				c = '+';
+			else if (c == '_')
+				c = '/';
+			group[k] = c;
 		}
 		n = base64_decode(o + all, (struct str){ group, 4 });
 		if (n < 0)

@@ -15,6 +15,7 @@ enum {
 	RSA_MOST = 8192,  /* bits; larger than any key in use */
 	RSA_BYTES = 1024, /* of such a number */
 	P256_HALF = 32,
+	P256_BOTH = 64,
 	ED25519_KEY = 32,
 	ED25519_VALUE = 64,
 	DER_MOST = 4096,
@@ -158,7 +159,7 @@ signature_good_hash(struct arena *a, const struct signature *x)
 	CLEANUP(signature_ctx_done) EVP_PKEY_CTX *c = NULL;
 
 	if (x->of.n != HASH || der.n == 0 ||
-	    (p256 && (x->key.n != 2 * P256_HALF || value.n != 2 * P256_HALF)))
+	    (p256 && (x->key.n != P256_BOTH || value.n != P256_BOTH)))
 		return false;
 	if (p256)
 		value = signature_pair(a, str_first(value, P256_HALF),
