@@ -79,6 +79,7 @@
 #define LIMIT_ISSUER_KEYS_MS 3600000LL /* until they are fetched again */
 #define LIMIT_ISSUER_AGAIN_MS 60000LL  /* for an unknown key, after a fault */
 #define LIMIT_ISSUER_STEP_MS 10000     /* all requests for one token */
+#define LIMIT_ISSUER_WAIT_MS 1000      /* for another process that fetches */
 
 /* IMAP responses. */
 #define LIMIT_IMAP_RESPONSE (8UL << 20) /* one response without bodies */

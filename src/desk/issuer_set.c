@@ -26,8 +26,8 @@ static const struct arg_spec args[] = {
 	    .help = "the scopes that they need, separated by blanks; default: "
 		    "none" },
 	{ "any_type", ARG_FLAG,
-	    .help = "accept signed tokens whose header does not say at+jwt, "
-		    "for providers that do not say it" },
+	    .help = "accept signed tokens whose header names no type, or JWT, "
+		    "for providers that do not say at+jwt" },
 	{ "client_id", ARG_TEXT,
 	    .help = "ask the provider about each token (introspection), as "
 		    "this client, instead of checking signatures" },

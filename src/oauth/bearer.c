@@ -88,6 +88,31 @@ bearer_check_bound(const struct reading *r)
 	    : "it is bound to a key, which nothing here can prove";
 }
 
+/*
+ * RFC 7662 section 2.2: also a refresh token is active.  Providers say in
+ * members of their own what a token is for.
+ */
+static const char *
+bearer_check_use(const struct reading *r)
+{
+	static const char *const others[] = { "refresh", "refresh_token",
+		"offline", "id", "id_token" };
+	bool bad = false;
+	struct str type = jws_text(r->a, r->claims, "token_type", &bad);
+	struct str use = jws_text(r->a, r->claims, "token_use", &bad);
+	struct str kind = jws_text(r->a, r->claims, "typ", &bad);
+
+	if (!r->answer)
+		return NULL;
+	if (bad || (type.n > 0 && !str_eq_case(type, S("Bearer"))))
+		return "it is no bearer token";
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (str_eq_case(use, str_of(others[i])) ||
+		    str_eq_case(kind, str_of(others[i])))
+			return "it is no access token";
+	return NULL;
+}
+
 static const char *
 bearer_take_subject(const struct reading *r, struct oauth_bearer *out)
 {
@@ -155,7 +180,8 @@ bearer_claims(struct arena *a, const struct json_value *claims,
 {
 	static const char *(*const checks[])(
 	    const struct reading *r) = { bearer_check_issuer,
-		bearer_check_audience, bearer_check_times, bearer_check_bound };
+		bearer_check_audience, bearer_check_times, bearer_check_bound,
+		bearer_check_use };
 	const struct reading r = { a, claims, want, answer };
 
 	*out = (struct oauth_bearer){ .is = OAUTH_BEARER_INVALID };
@@ -172,12 +198,17 @@ bearer_claims(struct arena *a, const struct json_value *claims,
 		out->why = "it lacks the scope";
 }
 
-/* RFC 9068 section 4: otherwise a token made for something else would do. */
+/*
+ * RFC 9068 section 4: otherwise a token made for something else would do. `any`
+ * is for providers that name no type, or only JWT; one of another type is not
+ * meant for this (RFC 8725 section 3.11).
+ */
 static bool
-bearer_is_access_token(struct str type)
+bearer_is_access_token(struct str type, bool any)
 {
 	return str_eq_case(type, S("at+jwt")) ||
-	    str_eq_case(type, S("application/at+jwt"));
+	    str_eq_case(type, S("application/at+jwt")) ||
+	    (any && (type.n == 0 || str_eq_case(type, S("JWT"))));
 }
 
 static void
@@ -206,8 +237,7 @@ oauth_bearer_check(struct arena *a, struct str token,
 
 	*out = (struct oauth_bearer){ .is = OAUTH_BEARER_INVALID };
 	out->why = jws_read(a, token, &x);
-	if (out->why == NULL && !want->any_type &&
-	    !bearer_is_access_token(x.type))
+	if (out->why == NULL && !bearer_is_access_token(x.type, want->any_type))
 		out->why = "its header does not say that it is an access token";
 	if (out->why != NULL)
 		return;

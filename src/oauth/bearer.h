@@ -17,7 +17,7 @@ struct oauth_bearer_want {
 	struct str issuer;
 	struct str audience; /* must be among its audiences, RFC 8707 */
 	struct str scope;    /* words, all of which it needs; may be empty */
-	bool any_type;       /* a JWT need not say that it is an access token */
+	bool any_type;       /* it may also name no type, or JWT */
 	int64_t now_s;
 };
 

@@ -187,7 +187,8 @@ jws_good(struct arena *a, const struct jws *x, const struct json_value *keys,
 
 		if (!jws_key_fits(a, x, key))
 			continue;
-		*known = true;
+		/* Without its key's name it may be of a new one. */
+		*known = x->key.n > 0;
 		if (jws_good_by(a, x, key, hash))
 			return true;
 	}

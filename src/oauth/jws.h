@@ -26,7 +26,7 @@ const char *jws_read(struct arena *a, struct str token, struct jws *out);
 struct str jws_text(struct arena *a, const struct json_value *v,
     const char *name, bool *bad);
 /*
- * Is it signed by one of the keys?  *known: a key that could have is there. The
+ * Is it signed by one of the keys?  *known: the key that it names is there. The
  * algorithm says of which kind the key must be, so that no public key is ever
  * taken for a shared secret.
  */

@@ -34,13 +34,17 @@ issuer_may_try(const struct check *c)
 	return age < 0 || age >= LIMIT_ISSUER_AGAIN_MS;
 }
 
+/* What was fetched for another setting is not for this one. */
 static int
 issuer_load(struct check *c, struct err *e)
 {
+	struct str of = str_fmt(c->a, "%.*s %.*s %.*s", STR_ARG(c->by->issuer),
+	    STR_ARG(c->by->client), STR_ARG(c->by->ca_file));
+
 	if (store_issuer_kept_get(c->store, c->a, &c->kept, e) < 0)
 		return -1;
-	if (!str_eq(c->kept.issuer, c->by->issuer))
-		c->kept = (struct store_issuer_kept){ .issuer = c->by->issuer };
+	if (!str_eq(c->kept.of, of))
+		c->kept = (struct store_issuer_kept){ .of = of };
 	c->now_ms = clock_now_ms();
 	return 0;
 }
@@ -86,9 +90,13 @@ issuer_need(struct check *c, struct err *e)
 {
 	CLEANUP(store_lock_close) struct store_lock *lock = NULL;
 	int64_t tried = c->kept.tried_ms;
+	int64_t until_ms = clock_mono_ms() + LIMIT_ISSUER_WAIT_MS;
 
-	if (store_lock_take(c->store, STORE_LOCK_ISSUER, c->deadline_ms, &lock,
-		e) < 0 ||
+	/* A provider that stalls keeps one process, not all. */
+	if (until_ms > c->deadline_ms)
+		until_ms = c->deadline_ms;
+	if (store_lock_take(c->store, STORE_LOCK_ISSUER, until_ms, &lock, e) <
+		0 ||
 	    issuer_load(c, e) < 0)
 		return -1;
 	if (issuer_is_fresh(c) && c->kept.tried_ms != tried)
@@ -121,9 +129,9 @@ issuer_check_signed(struct check *c, struct oauth_bearer *out, struct err *e)
 {
 	struct oauth_bearer_want want = issuer_want(c);
 
-	*out = (struct oauth_bearer){ .is = OAUTH_BEARER_KEY };
-	if (issuer_is_fresh(c))
-		oauth_bearer_check(c->a, c->token, &want, c->kept.says, out);
+	/* Without keys it is still told from what is no token. */
+	oauth_bearer_check(c->a, c->token, &want,
+	    issuer_is_fresh(c) ? c->kept.says : S(""), out);
 	if (out->is != OAUTH_BEARER_KEY ||
 	    (issuer_is_fresh(c) && !issuer_may_try(c)))
 		return 0;

@@ -33,7 +33,7 @@ int store_issuer_secret(struct store *s, struct secret **out, struct err *e);
 
 /* What it said last.  store/issuer_kept.c */
 struct store_issuer_kept {
-	struct str issuer;
+	struct str of;            /* issuer and setting that it is of */
 	struct str says;          /* empty: nothing yet */
 	int64_t got_ms, tried_ms; /* unix milliseconds; 0: never */
 };

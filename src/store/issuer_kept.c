@@ -11,7 +11,7 @@ store_issuer_kept_mark(struct store *s, struct arena *a,
 {
 	return store_mark(s, a, STORE_LABEL_ISSUER,
 	    str_fmt(a, "%lld %lld %.*s\n%.*s", (long long)x->got_ms,
-		(long long)x->tried_ms, STR_ARG(x->issuer), STR_ARG(x->says)),
+		(long long)x->tried_ms, STR_ARG(x->of), STR_ARG(x->says)),
 	    mark, e);
 }
 
@@ -32,7 +32,7 @@ store_issuer_kept_get(struct store *s, struct arena *a,
 	if (r <= 0)
 		return r;
 	*out = (struct store_issuer_kept){
-		.issuer = stmt_column(st, 0, a),
+		.of = stmt_column(st, 0, a),
 		.says = stmt_column(st, 1, a),
 		.got_ms = sqlite3_column_int64(st, 2),
 		.tried_ms = sqlite3_column_int64(st, 3),
@@ -58,5 +58,5 @@ store_issuer_kept_put(struct store *s, const struct store_issuer_kept *x,
 	    "INSERT OR REPLACE INTO issuer_kept"
 	    " (id, issuer, says, got_ms, tried_ms, mark)"
 	    " VALUES (1, ?1, ?2, ?3, ?4, ?5)",
-	    V(x->issuer), V(x->says), V(x->got_ms), V(x->tried_ms), V(mark));
+	    V(x->of), V(x->says), V(x->got_ms), V(x->tried_ms), V(mark));
 }

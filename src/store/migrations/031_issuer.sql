@@ -23,7 +23,7 @@ CREATE TABLE issuer (
 -- What it said last, for an hour, so that it need not be asked at each call.
 CREATE TABLE issuer_kept (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  -- Who said it.
+  -- Who said it, and for which setting.
   issuer TEXT NOT NULL,
   -- Its keys (RFC 7517), or where it is asked.
   says TEXT NOT NULL,

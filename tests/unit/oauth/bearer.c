@@ -4,6 +4,7 @@
 #include "signer.h"
 
 #include "oauth/bearer.h"
+#include "oauth/jws.h"
 
 #define NOW 1700000000
 #define CLAIMS "\"sub\":\"dora\",\"client_id\":\"c\",\"jti\":\"1\""
@@ -55,6 +56,9 @@ static const struct {
 	/* Signatures. */
 	{ "the other key under its name", RS, GOOD, SIGNER_RSA_OTHER,
 	    OAUTH_BEARER_INVALID, "" },
+	{ "no kid, and no key that fits: it may be a new one",
+	    "{\"alg\":\"RS256\",\"typ\":\"at+jwt\"}", GOOD, SIGNER_RSA_SHORT,
+	    OAUTH_BEARER_KEY, "" },
 	{ "a key that is not there", HEAD("RS256", "new"), GOOD, SIGNER_RSA,
 	    OAUTH_BEARER_KEY, "" },
 	{ "a key for encryption", HEAD("RS256", "enc"), GOOD, SIGNER_RSA,
@@ -270,14 +274,84 @@ static void
 any_type(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(8 << 20);
-	struct str text =
-	    signer_text(a, S("{\"alg\":\"RS256\",\"kid\":\"rsa\"}"), S(GOOD));
-	struct str token =
-	    signer_token(a, text, signer_value(a, SIGNER_RSA, false, text));
+	static const struct {
+		const char *head;
+		enum oauth_bearer_is is, any;
+	} types[] = {
+		{ "{\"alg\":\"RS256\",\"kid\":\"rsa\"}", OAUTH_BEARER_INVALID,
+		    OAUTH_BEARER_GOOD },
+		{ "{\"alg\":\"RS256\",\"typ\":\"JWT\",\"kid\":\"rsa\"}",
+		    OAUTH_BEARER_INVALID, OAUTH_BEARER_GOOD },
+		{ RS, OAUTH_BEARER_GOOD, OAUTH_BEARER_GOOD },
+		/* It is meant for something else. */
+		{ "{\"alg\":\"RS256\",\"typ\":\"logout+jwt\",\"kid\":\"rsa\"}",
+		    OAUTH_BEARER_INVALID, OAUTH_BEARER_INVALID },
+	};
 
 	(void)state;
-	assert_int_equal(check(a, token, "", false).is, OAUTH_BEARER_INVALID);
-	assert_int_equal(check(a, token, "", true).is, OAUTH_BEARER_GOOD);
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		struct str text =
+		    signer_text(a, str_of(types[i].head), S(GOOD));
+		struct str token = signer_token(a, text,
+		    signer_value(a, SIGNER_RSA, false, text));
+
+		assert_int_equal(check(a, token, "", false).is, types[i].is);
+		assert_int_equal(check(a, token, "", true).is, types[i].any);
+	}
+}
+
+/* What a provider answers of a token, RFC 7662 section 2.2. */
+#define SAYS(more)                                                             \
+	"{\"active\":true,\"aud\":\"https://m.example/"                        \
+	"mcp\",\"sub\":\"dora\"" more "}"
+static const struct {
+	const char *why, *says;
+	enum oauth_bearer_is is;
+} answers[] = {
+	{ "as little as that", SAYS(""), OAUTH_BEARER_GOOD },
+	{ "a bearer token", SAYS(",\"token_type\":\"bearer\""),
+	    OAUTH_BEARER_GOOD },
+	{ "an access token",
+	    SAYS(",\"token_use\":\"access_token\",\"typ\":\"Bearer\""),
+	    OAUTH_BEARER_GOOD },
+	{ "a refresh token", SAYS(",\"token_use\":\"refresh_token\""),
+	    OAUTH_BEARER_INVALID },
+	{ "a refresh token by its type", SAYS(",\"typ\":\"Refresh\""),
+	    OAUTH_BEARER_INVALID },
+	{ "an ID token", SAYS(",\"token_use\":\"id\""), OAUTH_BEARER_INVALID },
+	{ "one of DPoP", SAYS(",\"token_type\":\"DPoP\""),
+	    OAUTH_BEARER_INVALID },
+	{ "a type that is no text", SAYS(",\"token_type\":[\"Bearer\"]"),
+	    OAUTH_BEARER_INVALID },
+	{ "another issuer's", SAYS(",\"iss\":\"https://id2.example\""),
+	    OAUTH_BEARER_INVALID },
+	{ "one that has expired", SAYS(",\"exp\":1699999940"),
+	    OAUTH_BEARER_INVALID },
+	{ "no audience", "{\"active\":true,\"sub\":\"dora\"}",
+	    OAUTH_BEARER_INVALID },
+	{ "no subject", "{\"active\":true,\"aud\":\"https://m.example/mcp\"}",
+	    OAUTH_BEARER_INVALID },
+};
+
+static void
+an_answer(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(8 << 20);
+	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
+	size_t i = (size_t)(uintptr_t)*state;
+	const struct oauth_bearer_want want = {
+		.issuer = S("https://id.example"),
+		.audience = S("https://m.example/mcp"),
+		.now_s = NOW,
+	};
+	struct oauth_bearer got;
+	struct err e = { 0 };
+
+	assert_int_equal(json_parse_open(str_of(answers[i].says), 4096, &doc,
+			     &e),
+	    0);
+	bearer_claims(a, json_parse_root(doc), &want, true, &got);
+	assert_int_equal(got.is, answers[i].is);
 }
 
 /* Every byte of a good token counts, and so does its end. */
@@ -352,6 +426,8 @@ main(void)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		rows_add(rows[i].why, a_token, (const void *)(uintptr_t)i);
 	rows_add("a public key is no secret", a_public_key_is_no_secret, NULL);
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++)
+		rows_add(answers[i].why, an_answer, (const void *)(uintptr_t)i);
 	rows_add("any type, where that is allowed", any_type, NULL);
 	rows_add("a changed token", a_changed_token, NULL);
 	rows_add("what is no token", what_is_no_token, NULL);
