@@ -207,9 +207,9 @@ bool imap_copy_is_shown(const struct imap_moving *t,
 /* Removes the originals; `from` is open. */
 int imap_copy_remove(struct imap_moving *t, const struct imap_sums *old,
     struct err *e);
-/* Takes \Deleted from these; bad as from imap_parts_wait(). */
+/* Takes \Deleted from these; store and bad as for imap_parts_wait(). */
 int imap_copy_unmark(struct imap_moving *t, const struct imap_uids *left,
-    const struct imap_cmd **bad, struct err *e);
+    struct imap_parts *store, const struct imap_cmd **bad, struct err *e);
 
 /* rest.c: the same of copies that an earlier call was told of. */
 int imap_rest(struct imap_moving *t, struct err *e);

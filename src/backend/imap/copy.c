@@ -144,15 +144,14 @@ imap_copy_open(struct imap_moving *t, struct err *e)
 
 int
 imap_copy_unmark(struct imap_moving *t, const struct imap_uids *left,
-    const struct imap_cmd **bad, struct err *e)
+    struct imap_parts *store, const struct imap_cmd **bad, struct err *e)
 {
 	static const struct imap_ask ask = { .verb = "UID STORE ",
 		.words = " -FLAGS.SILENT (\\Deleted)" };
-	struct imap_parts store;
 
-	if (imap_parts_send(t->s, &store, &ask, left, e) < 0)
+	if (imap_parts_send(t->s, store, &ask, left, e) < 0)
 		return -1;
-	return imap_parts_wait(t->s, &store, bad, e);
+	return imap_parts_wait(t->s, store, bad, e);
 }
 
 /* Takes \Deleted from originals that are left and did not have it. */
@@ -163,6 +162,7 @@ imap_copy_give_up(struct imap_moving *t, const struct imap_sums *old,
 	uint32_t *uid = arena_array(t->a, t->uids.n, sizeof(*uid));
 	struct imap_uids left = { uid, 0 };
 	const struct imap_cmd *ignored;
+	struct imap_parts store;
 
 	/* Once more would be the same, and what comes next is to give up. */
 	if (imap_moving_is_rest(t)) {
@@ -174,7 +174,7 @@ imap_copy_give_up(struct imap_moving *t, const struct imap_sums *old,
 	for (size_t i = 0; i < t->uids.n; i++)
 		if (!old->deleted[i] && imap_set_has(&t->here, t->uids.v[i]))
 			uid[left.n++] = t->uids.v[i];
-	if (imap_copy_unmark(t, &left, &ignored, e) < 0)
+	if (imap_copy_unmark(t, &left, &store, &ignored, e) < 0)
 		return -1;
 	return imap_parts_unknown(e,
 	    "the server copied the messages and did not remove all originals: "

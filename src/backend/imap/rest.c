@@ -99,13 +99,14 @@ static int
 imap_rest_give_up(struct imap_moving *t, struct err *e)
 {
 	const struct imap_cmd *bad = NULL;
+	struct imap_parts store;
 
 	if (imap_session_write(t->s, t->from, e) < 0 ||
 	    imap_session_settle(t->s, e) < 0)
 		return -1;
 	if (t->s->st.uidvalidity != t->by->from_uidvalidity)
 		return 0;
-	if (imap_copy_unmark(t, &t->uids, &bad, e) < 0)
+	if (imap_copy_unmark(t, &t->uids, &store, &bad, e) < 0)
 		return -1;
 	return bad == NULL ? 0
 			   : imap_command_refused(bad, ERR_REJECTED,
