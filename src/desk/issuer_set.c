@@ -4,11 +4,11 @@
  * provider is asked before anything is kept: for its own spelling of its name,
  * for its keys, or about a token that is none.
  */
-#include <limits.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "desk/file_arg.h"
 #include "desk/issuer.h"
 #include "oauth/bearer.h"
 #include "source/endpoint.h"
@@ -71,25 +71,6 @@ issuer_set_check(const struct store_issuer *x, struct err *e)
 		return err_set(e, ERR_USAGE,
 		    "--resource takes https://HOST[:PORT]/PATH, or http:// on "
 		    "this machine");
-	return 0;
-}
-
-/* The path is absolute, because the server runs in any folder. */
-static int
-issuer_set_find_ca(struct call *c, struct str *out, struct err *e)
-{
-	struct str given = args_text(c->args, "ca");
-	char real[PATH_MAX];
-
-	if (given.n == 0)
-		return 0;
-	if (realpath(str_c(c->arena, given), real) == NULL ||
-	    access(real, R_OK) < 0) {
-		(void)err_set(e, ERR_USAGE,
-		    "the file of --ca cannot be read: name an existing file");
-		return err_errno(e, "realpath");
-	}
-	*out = str_dup(c->arena, str_of(real));
 	return 0;
 }
 
@@ -159,7 +140,7 @@ issuer_set_run(struct call *c, struct json *out, struct err *e)
 	};
 
 	if (issuer_set_check(&x, e) < 0 ||
-	    issuer_set_find_ca(c, &x.ca_file, e) < 0 ||
+	    file_arg_find(c, "ca", "ca", &x.ca_file, e) < 0 ||
 	    issuer_set_read_secret(c, &x, &secret, e) < 0 ||
 	    issuer_set_try(c, &x, secret, e) < 0 ||
 	    store_issuer_set(operate_store(c), &x, secret, e) < 0)

@@ -3,11 +3,9 @@
  * emcli model add: an endpoint that `ask` may send mail to.  It gets what its
  * model reads and the key in its file, so only the operator adds one.
  */
-#include <limits.h>
-#include <unistd.h>
-
 #include "base/secret.h"
 #include "desk/desk.h"
+#include "desk/file_arg.h"
 #include "source/endpoint.h"
 #include "store/model.h"
 
@@ -49,28 +47,6 @@ model_add_is_name(struct str s)
 	return s.n > 0 && s.n <= NAME_MAX_BYTES && !str_eq(s, S("none"));
 }
 
-/* The path is absolute, because `ask` runs from any folder. */
-static int
-model_add_find_file(struct call *c, const char *option, struct str *out,
-    struct err *e)
-{
-	struct str given = args_text(c->args, option);
-	char real[PATH_MAX];
-
-	*out = (struct str){ 0 };
-	if (given.n == 0)
-		return 0;
-	if (realpath(str_c(c->arena, given), real) == NULL ||
-	    access(real, R_OK) < 0) {
-		(void)err_set(e, ERR_USAGE,
-		    "the file of --%s cannot be read: name an existing file",
-		    str_eq(str_of(option), S("ca")) ? "ca" : "key-file");
-		return err_errno(e, "realpath");
-	}
-	*out = str_dup(c->arena, str_of(real));
-	return 0;
-}
-
 /* Reports an unusable key now. */
 static int
 model_add_check_key(struct call *c, struct str path, struct err *e)
@@ -108,8 +84,8 @@ model_add_run(struct call *c, struct json *out, struct err *e)
 		    "--url takes https://HOST[:PORT]/PATH, or http:// on "
 		    "this machine: elsewhere others could read the mail on "
 		    "its way");
-	if (model_add_find_file(c, "key_file", &m.key_file, e) < 0 ||
-	    model_add_find_file(c, "ca", &m.ca_file, e) < 0 ||
+	if (file_arg_find(c, "key_file", "key-file", &m.key_file, e) < 0 ||
+	    file_arg_find(c, "ca", "ca", &m.ca_file, e) < 0 ||
 	    model_add_check_key(c, m.key_file, e) < 0 ||
 	    store_model_add(operate_store(c), &m, e) < 0)
 		return -1;

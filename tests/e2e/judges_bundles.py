@@ -2,7 +2,7 @@
 """
 Claude Code, Codex and Gemini CLI, as their makers ship them, each told of emcli as its page
 in doc/hosts says: the commands are run as they stand there, in an empty home.  Before that
-the host's own check takes what tools/bundles made; behind it the host lists plugin, skills
+the host's own check takes what tools/bundles made; after it the host lists plugin, skills
 and server, and goes through the main job with the scripted model of judges_hosts.py.
 Claude Code does so with the .mcpb bundle, too, as a part of the plugin.
 

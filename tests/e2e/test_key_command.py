@@ -112,7 +112,7 @@ def test_a_freeze_asks_for_the_operators_key_where_a_strangers_is_refused(work, 
     rows = work.admin("audit", "list", "--action", "freeze", "--json").json["audit"]
     assert [(r["target"], r["principal"]) for r in rows if r["outcome"] == "ok"] == [
         ("agent=more", "operator"), ("agent=last", "unknown")]
-    # Without it, what stands in the way is still told; all can be stopped.
+    # Without it, the reason is still told, and all agents can be stopped.
     programs.write("admin", "exit 3")
     r = call("freeze", "--agent", "most")
     assert r.rc == 1 and b"emcli thaw --all" in r.err and b"failed" not in r.err

@@ -6,7 +6,7 @@
 
 #define WELL_KNOWN "/.well-known/oauth-protected-resource"
 
-/* "https://host:port" and the path behind it, which may be empty. */
+/* "https://host:port" and the path after it, which may be empty. */
 static void
 mcp_bearer_split(struct str url, struct str *origin, struct str *path)
 {
