@@ -24,8 +24,8 @@ key_change_note_kept(struct call *c)
 	store_copy_before_kept(operate_store(c), c->arena, &kept);
 	for (size_t i = 0; i < kept.n; i++)
 		operate_note(c,
-		    "emcli: note: %.*s, the copy of the database as an older "
-		    "emcli left it, still opens with its old keys. If you need "
-		    "it no more, remove it",
+		    "emcli: note: %.*s, the copy of the database as it was "
+		    "before a newer emcli or a restore changed it, still opens "
+		    "with its old keys. If you need it no more, remove it",
 		    STR_ARG(kept.v[i]));
 }

@@ -61,6 +61,12 @@ copy_publish(const struct copy_draft *c, const char *to, bool replace,
 	return 0;
 }
 
+int
+copy_publish_new(const struct copy_draft *c, const char *to, struct err *e)
+{
+	return copy_publish(c, to, false, e);
+}
+
 static int
 copy_make(const char *from, const char *to, bool replace,
     void (*progress)(uint64_t done, uint64_t all), struct err *e)

@@ -20,8 +20,8 @@ int store_copy_make(struct store *s, const char *to,
     void (*progress)(uint64_t done, uint64_t all), uint64_t *bytes,
     struct err *e);
 /*
- * The copies that are kept beside the store of what it was before migrations,
- * by their paths: no key of today may open them.  store/copy_before.c
+ * The copies that are kept beside the store of what it was before migrations
+ * and restores, by their paths: no key of today may open them.  store/copy_before.c
  */
 void store_copy_before_kept(struct store *s, struct arena *a, struct strs *out);
 

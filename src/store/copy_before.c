@@ -41,6 +41,17 @@ copy_before_is_part(const char *rest)
 	    strcmp(rest, "-shm") == 0 || strcmp(rest, "-journal") == 0;
 }
 
+/* What a restore replaced, without what SQLite makes beside it. */
+static bool
+copy_before_is_replaced(const char *name, const char *base)
+{
+	const size_t n = strlen(base);
+
+	return strncmp(name, base, n) == 0 &&
+	    str_starts(str_of(name + n), S(COPY_BEFORE_RESTORE)) &&
+	    str_ends(str_of(name), S("Z"));
+}
+
 static DIR *
 copy_before_open_folder(const char *db, const char **base, struct arena *a)
 {
@@ -82,7 +93,8 @@ store_copy_before_kept(struct store *s, struct arena *a, struct strs *out)
 	while ((f = readdir(d)) != NULL) {
 		const char *rest = copy_before_rest(f->d_name, base);
 
-		if (rest != NULL && *rest == '\0')
+		if ((rest != NULL && *rest == '\0') ||
+		    copy_before_is_replaced(f->d_name, base))
 			str_push(a, out,
 			    str_fmt(a, "%.*s%s", (int)(base - db), db,
 				f->d_name));
@@ -118,7 +130,7 @@ copy_before(struct store *s, int version, struct err *e)
 	const char *db = sqlite3_db_filename(s->db, "main");
 	const char *to = str_c(a, str_fmt(a, "%s" BEFORE "%03d", db, version));
 	struct err why = { 0 };
-	int r = copy_before_is_due(s, e);
+	int r = s->draft ? 0 : copy_before_is_due(s, e);
 
 	if (r <= 0)
 		return r;

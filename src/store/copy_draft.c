@@ -51,6 +51,17 @@ copy_draft_is(const char *name, struct str of)
 	return true;
 }
 
+/* The file, and what SQLite makes beside it when it is opened. */
+static void
+copy_draft_empty(int folder)
+{
+	static const char *const parts[] = { DRAFT_FILE, DRAFT_FILE "-wal",
+		DRAFT_FILE "-shm", DRAFT_FILE "-journal" };
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		(void)unlinkat(folder, parts[i], 0);
+}
+
 /* Removes a draft of this user's that nobody is making. */
 static void
 copy_draft_sweep_one(int folder, const char *name)
@@ -63,7 +74,7 @@ copy_draft_sweep_one(int folder, const char *name)
 	if (fd < 0 || fstat(fd, &st) < 0 || st.st_uid != geteuid() ||
 	    flock(fd, LOCK_EX | LOCK_NB) < 0)
 		return;
-	(void)unlinkat(fd, DRAFT_FILE, 0);
+	copy_draft_empty(fd);
 	(void)unlinkat(folder, name, AT_REMOVEDIR);
 }
 
@@ -133,8 +144,7 @@ void
 copy_draft_drop(struct copy_draft *d)
 {
 	if (d->dir != NULL) {
-		if (d->file != NULL)
-			(void)unlink(d->file);
+		copy_draft_empty(d->fd);
 		(void)rmdir(d->dir);
 		path_close(&d->fd);
 	}

@@ -44,8 +44,8 @@ copy_open(const char *path, int flags, const char *setup, sqlite3 **out,
 	return r == SQLITE_OK ? 0 : copy_pages_fail(e, path, sqlite3_errstr(r));
 }
 
-static int
-copy_run(sqlite3_backup *b, void (*progress)(uint64_t done, uint64_t all))
+int
+copy_pages_run(sqlite3_backup *b, void (*progress)(uint64_t done, uint64_t all))
 {
 	int64_t end = clock_mono_ms() + WAIT_MS;
 	int r;
@@ -88,7 +88,7 @@ copy_pages(const char *from, const char *to,
 	b = sqlite3_backup_init(out, "main", in, "main");
 	if (b == NULL)
 		return copy_pages_fail(e, to, sqlite3_errmsg(out));
-	r = copy_run(b, progress);
+	r = copy_pages_run(b, progress);
 	(void)sqlite3_backup_finish(b);
 	if (progress != NULL)
 		progress(1, 1);

@@ -25,6 +25,8 @@ struct copy_draft {
 	int fd;     /* of the folder, which is locked */
 };
 
+/* Its file gets that name, on disk, unless something has it: ERR_CONFIG. */
+int copy_publish_new(const struct copy_draft *c, const char *to, struct err *e);
 /*
  * Removes this user's drafts of that name that killed processes left; what
  * cannot be removed does no harm.
@@ -40,10 +42,19 @@ void copy_draft_drop(struct copy_draft *d);
  */
 int copy_pages(const char *from, const char *to,
     void (*progress)(uint64_t done, uint64_t all), struct err *e);
+/*
+ * The same for a backup that has begun, without its end: SQLITE_DONE, or what
+ * SQLite said.  It waits for others who use the files.
+ */
+int copy_pages_run(sqlite3_backup *b,
+    void (*progress)(uint64_t done, uint64_t all));
 /* The error of a copy, with what the system or SQLite said. */
 int copy_pages_fail(struct err *e, const char *path, const char *why);
 
 /* -- copy_before.c --------------------------------------------------------- */
+
+/* Beside the store: what a restore replaced, and when. */
+#define COPY_BEFORE_RESTORE ".before-restore-"
 
 /*
  * A copy beside the store, which has that version, before migrations change it;

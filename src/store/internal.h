@@ -39,6 +39,7 @@ struct store {
 	enum store_role role;
 	bool older;                /* than signed copies of the rows */
 	bool taken;                /* it was older when it was opened */
+	bool draft;                /* nobody else has it: store_open_draft() */
 	struct store_taken took;   /* with this in it */
 	struct signed_set *before; /* rows before the transaction */
 	struct arena *before_in;

@@ -150,11 +150,19 @@ store_open_mode(const struct store *s)
 	return s->mode_was;
 }
 
-/* With the key, or, if it is served, with the keeper's. */
+/* How it is opened. */
+struct store_opening {
+	enum store_role role;
+	const struct key *key;             /* NULL: it is served, */
+	const struct store_keeper *keeper; /* by this one */
+	bool draft;
+};
+
 static int
-store_open_as(const char *path, enum store_role role, const struct key *key,
-    const struct store_keeper *keeper, struct store **out, struct err *e)
+store_open_as(const char *path, const struct store_opening *how,
+    struct store **out, struct err *e)
 {
+	const enum store_role role = how->role;
 	CLEANUP(store_close) struct store *s = NULL;
 	mode_t was;
 	int r;
@@ -166,8 +174,9 @@ store_open_as(const char *path, enum store_role role, const struct key *key,
 		return -1;
 	s->role = role;
 	s->mode_was = was;
-	if (keeper != NULL)
-		s->keeper = *keeper;
+	s->draft = how->draft;
+	if (how->keeper != NULL)
+		s->keeper = *how->keeper;
 	if (role != STORE_ADMIN)
 		leave_wal(s);
 	r = migrate_known(s, e);
@@ -180,10 +189,11 @@ store_open_as(const char *path, enum store_role role, const struct key *key,
 		store_again_note(s, path);
 	/* A key that does not fit changes nothing, not even the schema. */
 	if ((role == STORE_SERVED ? keeper_ask_hello(s, &s->dek_count, e)
-				  : store_open_unlock(s, key, e)) < 0 ||
-	    (role == STORE_ADMIN && store_open_be_operator(s, key, e) < 0) ||
+				  : store_open_unlock(s, how->key, e)) < 0 ||
+	    (role == STORE_ADMIN &&
+		store_open_be_operator(s, how->key, e) < 0) ||
 	    migrate_run(s, migrations_all, e) < 0 ||
-	    (s->older && store_open_take_over(s, key, e) < 0) ||
+	    (s->older && store_open_take_over(s, how->key, e) < 0) ||
 	    (was != 0 && store_open_note_open(s, e) < 0))
 		return -1;
 	*out = s;
@@ -201,14 +211,32 @@ store_open(const char *path, enum store_role role, const struct store_keys *k,
 		err_bug("store: a store is served by a keeper, not by keys");
 	if (store_key_pick(role, k, &key, e) < 0)
 		return -1;
-	return store_open_as(path, role, &key, NULL, out, e);
+	return store_open_as(path,
+	    &(struct store_opening){ .role = role, .key = &key }, out, e);
+}
+
+int
+store_open_draft(const char *path, const struct store_keys *k,
+    struct store **out, struct err *e)
+{
+	CLEANUP(store_key_done) struct key key = { 0 };
+
+	if (store_key_admin(k, &key, e) < 0)
+		return -1;
+	return store_open_as(path,
+	    &(struct store_opening){ .role = STORE_ADMIN,
+		.key = &key,
+		.draft = true },
+	    out, e);
 }
 
 int
 store_open_served(const char *path, const struct store_keeper *k,
     struct store **out, struct err *e)
 {
-	if (store_open_as(path, STORE_SERVED, NULL, k, out, e) < 0)
+	const struct store_opening how = { .role = STORE_SERVED, .keeper = k };
+
+	if (store_open_as(path, &how, out, e) < 0)
 		return -1;
 	stmt_keep(*out);
 	return 0;

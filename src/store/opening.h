@@ -25,6 +25,12 @@ void store_again_note(struct store *s, const char *path);
 
 /* ERR_CONFIG: there is no database at that path. */
 int store_open_no_database(const char *path, struct err *e);
+/*
+ * Opens a copy that this process has made, as the operator: migrations keep no
+ * copy of it.
+ */
+int store_open_draft(const char *path, const struct store_keys *k,
+    struct store **out, struct err *e);
 
 /* -- file.c -------------------------------------------------------------- */
 

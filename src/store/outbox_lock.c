@@ -69,25 +69,38 @@ outbox_lock_take(struct store *s, int64_t id, struct err *e)
 	return 0;
 }
 
-int
-outbox_lock_held(struct store *s, int64_t id, struct err *e)
+/* Queried, not taken: two processes that check must not see each other. */
+static int
+outbox_lock_query(struct store *s, struct flock *range, struct err *e)
 {
-	struct flock byte = outbox_lock_byte_of(id);
 	int fd = outbox_lock_open_file(s, e);
 	int r;
 
 	if (fd < 0)
 		return -1;
-	/*
-	 * Queried, not taken: two processes that check must not see each other.
-	 */
-	r = fcntl(fd, F_OFD_GETLK, &byte);
+	r = fcntl(fd, F_OFD_GETLK, range);
 	if (r < 0) {
 		(void)err_set(e, ERR_DB, "the store cannot be locked");
 		(void)err_errno(e, "fcntl");
 	}
 	(void)close(fd);
-	return r < 0 ? -1 : byte.l_type != F_UNLCK;
+	return r < 0 ? -1 : range->l_type != F_UNLCK;
+}
+
+int
+outbox_lock_held(struct store *s, int64_t id, struct err *e)
+{
+	struct flock byte = outbox_lock_byte_of(id);
+
+	return outbox_lock_query(s, &byte, e);
+}
+
+int
+outbox_lock_any(struct store *s, struct err *e)
+{
+	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return outbox_lock_query(s, &all, e);
 }
 
 void

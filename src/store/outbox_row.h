@@ -13,6 +13,8 @@
 int outbox_lock_take(struct store *s, int64_t id, struct err *e);
 /* Does anybody, including this handle, hold it?  1, 0, -1. */
 int outbox_lock_held(struct store *s, int64_t id, struct err *e);
+/* Does anybody hold one, for a message or for a change?  1, 0, -1. */
+int outbox_lock_any(struct store *s, struct err *e);
 void outbox_lock_drop(struct store *s);
 /* Only if it is that one. */
 void outbox_lock_drop_of(struct store *s, int64_t id);

@@ -25,6 +25,13 @@ stmt_reason(int code)
 	}
 }
 
+bool
+store_is_damaged(const struct err *e)
+{
+	return e->kind == ERR_DB &&
+	    strcmp(e->say, stmt_reason(SQLITE_CORRUPT)) == 0;
+}
+
 int
 stmt_fail(struct store *s, struct err *e)
 {
