@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Brings what happened since into a copy.  Nobody else has the copy: that this
+ * is several transactions shows nowhere.
+ */
+#include "base/limits.h"
+#include "store/audit.h"
+#include "store/chain.h"
+#include "store/freeze.h"
+#include "store/freeze_row.h"
+#include "store/restoring.h"
+#include "store/signed_rows.h"
+
+static int
+restore_merge_attach(struct store *copy, const char *file, struct err *e)
+{
+	return stmt_do(copy, e, "ATTACH ?1 AS present", V(str_of(file)));
+}
+
+/* A number or nothing from the first row: 1, 0, -1. */
+static int
+restore_merge_has(struct store *s, const char *sql, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	return stmt_step(s, st, e);
+}
+
+/* Are both copies of one store?  Signatures of its log are never removed. */
+static int
+restore_merge_kind(struct store *copy, const struct restore_present *p,
+    struct restore_kind *k, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT 1 FROM main.audit_checkpoint c"
+	    " JOIN present.audit_checkpoint p"
+	    " ON p.n = c.n AND p.seq = c.seq AND p.hash = c.hash"
+	    " WHERE c.seq > 0 LIMIT 1";
+	int r = restore_merge_has(copy, sql, e);
+
+	if (r < 0)
+		return -1;
+	k->same_dek = secret_eq(copy->dek, p->s->dek);
+	k->related = r == 1 || k->same_dek;
+	k->log_stays = k->related && p->log_good;
+	return 0;
+}
+
+/* -- what is said about keys ----------------------------------------------- */
+
+static int
+restore_merge_slot(struct store *s, struct arena *a, struct str *out,
+    struct err *e)
+{
+	*out = (struct str){ 0 };
+	return store_setting_get(s, a, S("dek_wrap_agent"), out, e);
+}
+
+static int
+restore_merge_say_keys(struct store *copy, const struct restore_present *p,
+    const struct restore_kind *k, struct arena *a, struct store_restored *done,
+    struct err *e)
+{
+	struct str is, was;
+	int has = restore_merge_slot(copy, a, &is, e);
+	int had = restore_merge_slot(p->s, a, &was, e);
+
+	if (has < 0 || had < 0)
+		return -1;
+	if (k->same_dek) {
+		if (has != had || !str_eq(is, was))
+			str_push(a, &done->keys,
+			    S("the agents' key stays the one that was in use, "
+			      "and not the copy's"));
+		return 0;
+	}
+	str_push(a, &done->keys,
+	    S("the data key is the copy's again, and so is what it sealed: "
+	      "emcli key rewrap --dek makes a new one"));
+	if (has == 1)
+		str_push(a, &done->keys,
+		    had == 1
+			? S("the agents' key is the copy's again: if it was "
+			    "replaced since, emcli key rotate --agent")
+			: S("an agents' key opens the database again, which "
+			    "had none: emcli key rotate --agent"));
+	return 0;
+}
+
+/* -- the policy ------------------------------------------------------------ */
+
+static int
+restore_merge_differs(struct store *copy, const struct restore_present *p,
+    struct arena *a, struct store_restored *done, struct err *e)
+{
+	struct signed_set was, is;
+
+	if (signed_rows_take(p->s, a, &was, e) < 0 ||
+	    signed_rows_take(copy, a, &is, e) < 0)
+		return -1;
+	return signed_diff(copy, a, &was, &is, &done->differs, e);
+}
+
+/* What was so then counts again when the operator has looked at it. */
+static int
+restore_merge_stop(struct store *copy, struct err *e)
+{
+	const struct store_freeze all = {
+		.why = S("the database was restored from a copy"),
+	};
+
+	return freeze_add(copy, &all, false, e);
+}
+
+static int
+restore_merge_rows(struct store *copy, const struct restore_present *p,
+    struct restore_kind *k, struct arena *a, struct store_restored *done,
+    struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (p != NULL && restore_merge_kind(copy, p, k, e) < 0)
+		return -1;
+	if (p != NULL && restore_merge_say_keys(copy, p, k, a, done, e) < 0)
+		return -1;
+	if (tx_begin(copy, &t, e) < 0 ||
+	    (p != NULL ? restore_rows(copy, k, done, e)
+		       : restore_rows_alone(copy, done, e)) < 0 ||
+	    (p != NULL && restore_merge_differs(copy, p, a, done, e) < 0) ||
+	    restore_merge_stop(copy, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+/* -- the log --------------------------------------------------------------- */
+
+/* The newest link of the log that is replaced, or goes on. */
+static int
+restore_merge_head(const struct restore_present *p, struct arena *a,
+    struct str *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	*out = S("there was no database");
+	if (p == NULL)
+		return 0;
+	if (stmt_prepare(p->s,
+		"SELECT seq, hash FROM audit_link ORDER BY seq DESC LIMIT 1",
+		&st, e) < 0)
+		return -1;
+	r = stmt_step(p->s, st, e);
+	*out = r == 1
+	    ? str_fmt(a, "link %lld %.*s",
+		  (long long)sqlite3_column_int64(st, 0),
+		  STR_ARG(str_first(stmt_column(st, 1, a), CHAIN_HEX)))
+	    : S("no link");
+	return r < 0 ? -1 : 0;
+}
+
+static int
+restore_merge_what(const struct store *copy, const struct restore_present *p,
+    const struct store_restored *done, struct arena *a, struct str *out,
+    struct err *e)
+{
+	struct store_taken t;
+	struct str head;
+
+	if (restore_merge_head(p, a, &head, e) < 0)
+		return -1;
+	*out = str_fmt(a, "the copy: sha256 %.*s, last call %.*s%s; %s%.*s",
+	    STR_ARG(done->digest), STR_ARG(done->taken),
+	    store_signed_taken(copy, &t)
+		? ", older than signatures and signed as it was"
+		: "",
+	    p == NULL             ? ""
+		: done->log_stays ? "the audit log goes on after "
+				  : "the audit log is the copy's; the replaced "
+				    "one ended at ",
+	    STR_ARG(head));
+	return 0;
+}
+
+/* The row of the restore, and a signature under all of it. */
+static int
+restore_merge_log(struct store *copy, const struct restore_present *p,
+    const struct store_restore *r, uint32_t days, struct arena *a,
+    const struct store_restored *done, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+	int64_t audit = r->audit;
+	struct str what;
+
+	if (restore_merge_what(copy, p, done, a, &what, e) < 0 ||
+	    tx_begin(copy, &t, e) < 0)
+		return -1;
+	if (!done->log_stays && r->record(r->ctx, copy, &audit, e) < 0)
+		return -1;
+	if (store_audit_done(copy, audit, S(""), S("ok"), what, e) < 0 ||
+	    chain_sign_days(copy, days, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+int
+restore_merge(struct store *copy, const struct restore_present *p,
+    const struct store_restore *r, struct arena *a, struct store_restored *done,
+    struct err *e)
+{
+	struct restore_kind k = { 0 };
+	uint32_t days = 0;
+
+	if ((p != NULL && restore_merge_attach(copy, p->file, e) < 0) ||
+	    restore_merge_rows(copy, p, &k, a, done, e) < 0)
+		return -1;
+	done->log_stays = k.log_stays;
+	/* How long rows were kept, as that log has signed it. */
+	if (store_setting_days(k.log_stays ? p->s : copy, &days, e) < 0 ||
+	    restore_merge_log(copy, p, r, days, a, done, e) < 0)
+		return -1;
+	return p != NULL ? stmt_exec(copy, "DETACH present", e) : 0;
+}

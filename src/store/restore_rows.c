@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a restore does with each table.  The copy is `main`, the store that it
+ * replaces `present`.
+ *
+ * A new table is named here, with what a restore means for it.
+ */
+#include "base/clock.h"
+#include "store/internal.h"
+#include "store/restoring.h"
+
+/* Accounts that both have. */
+#define KIN "(SELECT id FROM temp.kin)"
+
+static const char kin_none[] = "CREATE TEMP TABLE kin (id INTEGER PRIMARY KEY)";
+
+/*
+ * Numbers of accounts are never used again; but where somebody put a copy back
+ * by hand, one number may be two accounts.
+ */
+static const char kin_fill[] =
+    "INSERT INTO temp.kin SELECT a.id FROM main.accounts a"
+    " JOIN present.accounts p ON p.id = a.id"
+    " WHERE p.name = a.name OR (p.backend = a.backend"
+    " AND p.username IS a.username AND p.from_addr IS a.from_addr"
+    " AND p.imap_host IS a.imap_host AND p.path IS a.path"
+    " AND p.url IS a.url)";
+
+#define OF_ACCOUNT(t)                                                          \
+	"DELETE FROM main." t " WHERE account_id IN " KIN ";"                  \
+	"INSERT INTO main." t " SELECT * FROM present." t                      \
+	" WHERE account_id IN " KIN
+
+/* With a number that is never used again, and that others refer to. */
+#define NUMBERED(t)                                                            \
+	"DELETE FROM main." t " WHERE account_id IN " KIN                      \
+	" OR id IN (SELECT id FROM present." t " WHERE account_id IN " KIN     \
+	");"                                                                   \
+	"INSERT INTO main." t " SELECT * FROM present." t                      \
+	" WHERE account_id IN " KIN
+
+#define PART_OF(t, whole, key)                                                 \
+	"INSERT INTO main." t " SELECT * FROM present." t " WHERE " key        \
+	" IN (SELECT id FROM present." whole " WHERE account_id IN " KIN ")"
+
+/* As SQL from the present store; after what it refers to. */
+static const struct how {
+	const char *table;
+	const char *how;
+	const char *sql;
+} hows[] = {
+	{ "account_op", "copy", NULL },
+	{ "accounts", "copy", NULL },
+	{ "acked", "present", OF_ACCOUNT("acked") },
+	{ "agent", "copy", NULL },
+	{ "agent_uid", "copy", NULL },
+	{ "audit_checkpoint", "log", NULL },
+	{ "audit_link", "log", NULL },
+	{ "audit_log", "log", NULL },
+	{ "canary", "copy", NULL },
+	{ "claim", "present", OF_ACCOUNT("claim") },
+	{ "correspondent", "present", OF_ACCOUNT("correspondent") },
+	{ "folder_state", "present", OF_ACCOUNT("folder_state") },
+	/* A freeze counts for an account of that number or of that name. */
+	{ "freeze", "both",
+	    "INSERT INTO main.freeze (agent, account_id, why, at_s)"
+	    " SELECT agent, 0, why, at_s FROM present.freeze"
+	    " WHERE account_id = 0"
+	    " UNION SELECT f.agent, a.id, f.why, f.at_s FROM present.freeze f"
+	    " JOIN present.accounts p ON p.id = f.account_id"
+	    " JOIN main.accounts a ON a.name = p.name"
+	    " OR (a.id = p.id AND a.id IN " KIN ")"
+	    " WHERE true ON CONFLICT DO NOTHING" },
+	{ "issuer", "copy", NULL },
+	{ "issuer_kept", "dropped", NULL },
+	{ "journal", "present", NUMBERED("journal") },
+	{ "journal_message", "present",
+	    PART_OF("journal_message", "journal", "journal_id") },
+	{ "mcp_session", "dropped", NULL },
+	{ "migration", "copy", NULL },
+	{ "model", "copy", NULL },
+	{ "outbox", "present", NUMBERED("outbox") },
+	{ "outbox_change", "present",
+	    PART_OF("outbox_change", "outbox", "outbox_id") },
+	{ "outbox_recipient", "present",
+	    PART_OF("outbox_recipient", "outbox", "outbox_id") },
+	{ "seen_message", "present", OF_ACCOUNT("seen_message") },
+	{ "settings", "copy", NULL },
+	{ "signed", "copy", NULL },
+	/* What agents loaded and where they logged in ended since, or not. */
+	{ "skill_grant", "dropped", NULL },
+	{ "taint", "both",
+	    "INSERT INTO main.taint (principal, read_s)"
+	    " SELECT principal, read_s FROM present.taint WHERE true"
+	    " ON CONFLICT (principal) DO UPDATE"
+	    " SET read_s = max(read_s, excluded.read_s)" },
+	{ "uid_folder", "present", NUMBERED("uid_folder") },
+	{ "uid_map", "present", PART_OF("uid_map", "uid_folder", "folder_id") },
+	{ "whitelist_in", "copy", NULL },
+	{ "whitelist_out", "copy", NULL },
+};
+
+#define HOWS (sizeof(hows) / sizeof(hows[0]))
+
+const char *
+restore_rows_how(const char *table)
+{
+	for (size_t i = 0; i < HOWS; i++)
+		if (strcmp(hows[i].table, table) == 0)
+			return hows[i].how;
+	return NULL;
+}
+
+static const char dropped[] = "DELETE FROM main.issuer_kept WHERE true;"
+			      "DELETE FROM main.mcp_session WHERE true;"
+			      "DELETE FROM main.skill_grant WHERE true";
+
+/*
+ * Numbers that were given since are not given again.  A log without a row would
+ * look as if the rows before had been purged.
+ */
+static const char numbers[] =
+    "UPDATE main.sqlite_sequence SET seq = max(seq, coalesce((SELECT p.seq"
+    " FROM present.sqlite_sequence p WHERE p.name = sqlite_sequence.name), 0))"
+    " WHERE name NOT IN ('audit_link', 'audit_checkpoint') AND"
+    " (name <> 'audit_log' OR EXISTS (SELECT 1 FROM main.audit_log));"
+    "INSERT INTO main.sqlite_sequence (name, seq) SELECT name, seq"
+    " FROM present.sqlite_sequence"
+    " WHERE name NOT IN ('audit_link', 'audit_checkpoint', 'audit_log')"
+    " AND name NOT IN (SELECT name FROM main.sqlite_sequence)";
+
+static const char log_stays[] =
+    "DELETE FROM main.audit_log WHERE true;"
+    "DELETE FROM main.audit_link WHERE true;"
+    "DELETE FROM main.audit_checkpoint WHERE true;"
+    "INSERT INTO main.audit_log SELECT * FROM present.audit_log;"
+    "INSERT INTO main.audit_link SELECT * FROM present.audit_link;"
+    "INSERT INTO main.audit_checkpoint"
+    " SELECT * FROM present.audit_checkpoint;"
+    "DELETE FROM main.sqlite_sequence"
+    " WHERE name IN ('audit_log', 'audit_link', 'audit_checkpoint');"
+    "INSERT INTO main.sqlite_sequence (name, seq)"
+    " SELECT name, seq FROM present.sqlite_sequence"
+    " WHERE name IN ('audit_log', 'audit_link', 'audit_checkpoint')";
+
+/*
+ * With the same data key: a provider may have replaced the token that the copy
+ * has, and a replaced key of the agents stays replaced.
+ */
+static const char sealed[] =
+    "UPDATE main.accounts SET"
+    " enc_oauth_refresh_token = p.enc_oauth_refresh_token,"
+    " oauth_refresh_s = p.oauth_refresh_s FROM present.accounts p"
+    " WHERE p.id = accounts.id AND p.id IN " KIN
+    " AND p.oauth_consent_s = accounts.oauth_consent_s"
+    " AND p.enc_oauth_client_id IS accounts.enc_oauth_client_id;"
+    "DELETE FROM main.settings WHERE key = 'dek_wrap_agent';"
+    "INSERT INTO main.settings SELECT * FROM present.settings"
+    " WHERE key = 'dek_wrap_agent'";
+
+/* Processes that have another data key in memory must not seal with it. */
+static const char dek_count[] =
+    "INSERT INTO main.settings (key, value) SELECT 'dek_count',"
+    " ?1 + max(coalesce((SELECT CAST(value AS INTEGER) FROM main.settings"
+    " WHERE key = 'dek_count'), 0), coalesce((SELECT CAST(value AS INTEGER)"
+    " FROM present.settings WHERE key = 'dek_count'), 0))"
+    " WHERE true ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+
+/*
+ * What waited in the copy may have been released since; nobody sends it again
+ * by mistake.
+ */
+static int
+restore_rows_unknown(struct store *copy, struct store_restored *done,
+    struct err *e)
+{
+	static const char messages[] =
+	    "UPDATE main.outbox SET state = 'unknown_outcome', changed_s = ?1"
+	    " WHERE state = 'held' AND account_id NOT IN " KIN
+	    " AND id NOT IN (SELECT outbox_id FROM main.outbox_change)";
+	static const char changes[] =
+	    "UPDATE main.outbox SET state = 'expired', changed_s = ?1,"
+	    " message = NULL"
+	    " WHERE state = 'held' AND account_id NOT IN " KIN;
+
+	if (stmt_do(copy, e, messages, V(clock_now())) < 0)
+		return -1;
+	done->unknown = sqlite3_changes(copy->db);
+	return stmt_do(copy, e, changes, V(clock_now()));
+}
+
+static int
+restore_rows_carry(struct store *copy, struct store_restored *done,
+    struct err *e)
+{
+	for (size_t i = 0; i < HOWS; i++) {
+		if (hows[i].sql == NULL)
+			continue;
+		if (stmt_exec(copy, hows[i].sql, e) < 0)
+			return -1;
+		if (strcmp(hows[i].table, "freeze") == 0)
+			done->freezes = sqlite3_changes(copy->db);
+	}
+	return 0;
+}
+
+int
+restore_rows(struct store *copy, const struct restore_kind *k,
+    struct store_restored *done, struct err *e)
+{
+	if (stmt_exec(copy, kin_none, e) < 0 ||
+	    (k->related && stmt_exec(copy, kin_fill, e) < 0) ||
+	    restore_rows_carry(copy, done, e) < 0 ||
+	    restore_rows_unknown(copy, done, e) < 0 ||
+	    stmt_exec(copy, dropped, e) < 0 ||
+	    stmt_exec(copy, numbers, e) < 0 ||
+	    (k->log_stays && stmt_exec(copy, log_stays, e) < 0) ||
+	    (k->same_dek && stmt_exec(copy, sealed, e) < 0))
+		return -1;
+	return stmt_do(copy, e, dek_count, V(k->same_dek ? 0 : 1));
+}
+
+int
+restore_rows_alone(struct store *copy, struct store_restored *done,
+    struct err *e)
+{
+	return stmt_exec(copy, kin_none, e) < 0 ||
+		restore_rows_unknown(copy, done, e) < 0
+	    ? -1
+	    : stmt_exec(copy, dropped, e);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Restores that are refused, and change nothing. */
+#include <dirent.h>
+
+#include "restored.h"
+#include "store/outbox_row.h"
+
+/* -- what stops it --------------------------------------------------------- */
+
+/* Drafts, and what is kept of a store that was replaced. */
+static size_t
+files_left(struct fx *x)
+{
+	DIR *d = opendir(path_of(x, ""));
+	const struct dirent *f;
+	size_t n = 0;
+
+	assert_non_null(d);
+	while ((f = readdir(d)) != NULL)
+		n += strstr(f->d_name, ".new.") != NULL ||
+		    strstr(f->d_name, ".before-") != NULL;
+	(void)closedir(d);
+	return n;
+}
+
+/* It cannot say what became of it then. */
+static void
+a_send_is_under_way(void **state)
+{
+	static const int64_t rows[] = { 7, (INT64_C(1) << 40) + 7 };
+	struct run r = { .x = *state };
+	struct fx *x = r.x;
+	struct store *sender;
+
+	work_and_copy(x);
+	sender = fx_open(x, STORE_AGENT);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_ok(x, outbox_lock_take(sender, rows[i], &x->e));
+		assert_ok(x, store_canary_add(x->s, S("swordfish-42"), &x->e));
+		assert_err(x, restore(&r, x->s), ERR_LIMIT);
+		assert_int_equal(files_left(x), 0);
+		assert_int_equal(fx_number(x, "SELECT count(*) FROM canary"),
+		    1);
+		/* It can go on at once. */
+		fx_sql(x,
+		    "INSERT INTO taint VALUES ('a', 1);"
+		    "DELETE FROM taint");
+		outbox_lock_drop(sender);
+	}
+	store_close(&sender);
+	assert_ok(x, restore(&r, x->s));
+	drop_before(&r);
+}
+
+static void
+copy_sql(struct fx *x, const char *sql)
+{
+	struct fx other = *x;
+
+	(void)snprintf(other.path, sizeof(other.path), "%s",
+	    path_of(x, "copy.db"));
+	fx_sql(&other, sql);
+}
+
+/* Copies that are refused, and how they became so. */
+struct refused {
+	const char *what;
+	const char *sql; /* changes the copy; NULL: `with` does */
+	void (*with)(struct fx *x);
+	enum err_kind kind;
+	const char *says;
+};
+
+static void
+gone(struct fx *x)
+{
+	assert_int_equal(unlink(path_of(x, "copy.db")), 0);
+}
+
+static void
+empty(struct fx *x)
+{
+	assert_int_equal(truncate(path_of(x, "copy.db"), 0), 0);
+}
+
+static void
+no_database(struct fx *x)
+{
+	FILE *f = fopen(path_of(x, "copy.db"), "w");
+
+	assert_non_null(f);
+	for (int i = 0; i < 1000; i++)
+		assert_true(fputs("no database\n", f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void
+half(struct fx *x)
+{
+	struct stat st;
+
+	assert_int_equal(stat(path_of(x, "copy.db"), &st), 0);
+	assert_int_equal(truncate(path_of(x, "copy.db"), st.st_size / 2), 0);
+}
+
+static void
+for_all(struct fx *x)
+{
+	assert_int_equal(chmod(path_of(x, "copy.db"), 0666), 0);
+}
+
+static void
+itself(struct fx *x)
+{
+	gone(x);
+	assert_int_equal(link(x->path, path_of(x, "copy.db")), 0);
+}
+
+static void
+with_a_log(struct fx *x)
+{
+	FILE *f = fopen(path_of(x, "copy.db-wal"), "w");
+
+	assert_non_null(f);
+	assert_true(fputs("x", f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void
+with_other_pages(struct fx *x)
+{
+	copy_sql(x,
+	    "PRAGMA journal_mode = DELETE; PRAGMA page_size = 8192; VACUUM");
+}
+
+static void
+of_another_key(struct fx *x)
+{
+	struct fx other = *x;
+	struct store_keys keys = { x->admin, NULL };
+
+	(void)snprintf(other.path, sizeof(other.path), "%s",
+	    path_of(x, "copy.db"));
+	other.s = fx_open(&other, STORE_ADMIN);
+	assert_ok(x,
+	    store_key_rotate(other.s, STORE_SLOT_ADMIN, &keys, x->other, NULL,
+		&x->e));
+	store_close(&other.s);
+}
+
+static const struct refused refusals[] = {
+	{ "gone", NULL, gone, ERR_NOT_FOUND, "no such file" },
+	{ "empty", NULL, empty, ERR_CONFIG, "the copy is empty" },
+	{ "no database", NULL, no_database, ERR_DB, "the copy: " },
+	{ "a half of it", NULL, half, ERR_DB, "the copy" },
+	{ "others may write it", NULL, for_all, ERR_CONFIG, "the copy: " },
+	{ "the store itself", NULL, itself, ERR_USAGE, "the database itself" },
+	{ "with a log", NULL, with_a_log, ERR_USAGE, "a log beside" },
+	{ "other pages", NULL, with_other_pages, ERR_CONFIG, "8192 bytes" },
+	{ "another key", NULL, of_another_key, ERR_CONFIG,
+	    "does not open that copy" },
+	{ "another program's", "DROP TABLE migration", NULL, ERR_CONFIG,
+	    "not a database of emcli" },
+	{ "of a newer emcli",
+	    "INSERT INTO migration VALUES (999, 'x', '2030-01-01T00:00:00Z')",
+	    NULL, ERR_CONFIG, "the copy: the database is newer" },
+	{ "edited", "UPDATE accounts SET mode = 'RO'", NULL, ERR_CONFIG,
+	    "not as emcli wrote it" },
+	{ "a row less in its log", "DELETE FROM audit_link WHERE seq = 1", NULL,
+	    ERR_CONFIG, "not as emcli wrote it" },
+	{ "orphans",
+	    "INSERT INTO whitelist_out (account_id, address) VALUES (9, 'a')",
+	    NULL, ERR_DB, "the copy is damaged" },
+};
+
+static void
+refused(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		const struct refused *v = &refusals[i];
+		void *own = NULL;
+		struct run r = { 0 };
+		struct fx *x;
+
+		assert_int_equal(fx_setup(&own), 0);
+		r.x = x = own;
+		work_and_copy(x);
+		if (v->sql != NULL)
+			copy_sql(x, v->sql);
+		else
+			v->with(x);
+		if (restore(&r, x->s) == 0 || x->e.kind != v->kind ||
+		    strstr(x->e.say, v->says) == NULL)
+			fail_msg("%s: %s (%s)", v->what, x->e.say, x->e.detail);
+		if (files_left(x) != 0)
+			fail_msg("%s: something is left", v->what);
+		(void)unlink(path_of(x, "copy.db-wal"));
+		assert_sound(x, v->what);
+		(void)fx_teardown(&own);
+	}
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST("while something is sent", a_send_is_under_way),
+		TEST_EMPTY("copies that are refused", refused),
+	};
+
+	return cmocka_run_group_tests_name("store/restore_refused", tests, NULL,
+	    NULL);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a store has after a restore: of its copy, and of the store that was
+ * there.
+ */
+#include "restored.h"
+
+/* -- what of it is the copy's ---------------------------------------------- */
+
+#define CHANGE(id, account, state)                                             \
+	"INSERT INTO journal (id, account_id, principal, audit_id, kind,"      \
+	" folder, uidvalidity, target, flags_set, flags_clear, labels_add,"    \
+	" labels_drop, state, messages, created_s, changed_s) VALUES (" id     \
+	", " account                                                           \
+	", 'agent', 0, 'mark', 'INBOX', 1, '', 1, 0, '', '', '" state          \
+	"', 1, 4000000000, 4000000000)"
+#define WAITS(id)                                                              \
+	"INSERT INTO outbox_change (outbox_id, kind, folder, uidvalidity,"     \
+	" target, flags_set, flags_clear, labels_add, labels_drop, messages)"  \
+	" VALUES (" id ", 'mark', 'INBOX', 1, '', 1, 0, '', '', 1)"
+#define SEEN(floor)                                                            \
+	"INSERT OR REPLACE INTO folder_state (account_id, principal, folder,"  \
+	" uidvalidity, floor_uid) VALUES (1, 'agent', 'INBOX', 7, " floor ")"
+#define GONE(id) "PRAGMA foreign_keys = ON; DELETE FROM accounts WHERE id = " id
+#define ACCOUNT(id, name)                                                      \
+	"INSERT INTO accounts (id, name, username) VALUES (" id ", '" name     \
+	"', '" name "')"
+
+/* Of a store with the accounts work (1) and home (2). */
+static const struct carried {
+	const char *what;
+	const char *then;  /* before the copy; NULL: nothing */
+	const char *since; /* after it */
+	const char *ask;   /* of the restored store */
+	int64_t is;
+} carried[] = {
+	{ "a message that was sent", NULL, MESSAGE("7", "1", "'k'", "sent"),
+	    "SELECT count(*) FROM outbox WHERE id = 7 AND state = 'sent'"
+	    " AND idempotency_key = 'k'",
+	    1 },
+	{ "its recipients", NULL,
+	    MESSAGE("7", "1", "'k'",
+		"sent") ";"
+			"INSERT INTO outbox_recipient (outbox_id, place, "
+			"address,"
+			" canonical) VALUES (7, 0, 'b@x', 'b@x');"
+			"INSERT INTO correspondent VALUES (1, 'b@x', 1)",
+	    "SELECT (SELECT count(*) FROM outbox_recipient) * 10"
+	    " + (SELECT count(*) FROM correspondent)",
+	    11 },
+	{ "one that waited and was released", MESSAGE("7", "1", "NULL", "held"),
+	    "UPDATE outbox SET state = 'sent'",
+	    "SELECT count(*) FROM outbox WHERE state = 'sent'", 1 },
+	{ "one that waited and was denied", MESSAGE("7", "1", "NULL", "held"),
+	    "UPDATE outbox SET state = 'denied', message = NULL",
+	    "SELECT count(*) FROM outbox WHERE state = 'denied'", 1 },
+	{ "one that still waits", MESSAGE("7", "1", "NULL", "held"), "",
+	    "SELECT count(*) FROM outbox WHERE state = 'held'", 1 },
+	{ "one that was being sent", MESSAGE("7", "1", "'k'", "sending"),
+	    "UPDATE outbox SET state = 'sent'",
+	    "SELECT count(*) FROM outbox WHERE state = 'sent'", 1 },
+	{ "one that was purged", MESSAGE("7", "1", "'k'", "sent"),
+	    "DELETE FROM outbox", "SELECT count(*) FROM outbox", 0 },
+	{ "one whose key another has now", MESSAGE("7", "1", "'k'", "failed"),
+	    "UPDATE outbox SET idempotency_key = NULL;" MESSAGE("8", "1", "'k'",
+		"sent"),
+	    "SELECT sum(id) FROM outbox WHERE idempotency_key = 'k'", 8 },
+	{ "one that waited on an account that is gone",
+	    MESSAGE("7", "1", "'k'", "held"), GONE("1"),
+	    "SELECT count(*) FROM outbox WHERE state = 'unknown_outcome'", 1 },
+	{ "a change that waited there",
+	    MESSAGE("7", "1", "NULL", "held") ";" WAITS("7"), GONE("1"),
+	    "SELECT count(*) FROM outbox WHERE state = 'expired'"
+	    " AND message IS NULL",
+	    1 },
+	{ "what was sent there before", MESSAGE("7", "1", "'k'", "sent"),
+	    GONE("1"), "SELECT count(*) FROM outbox WHERE state = 'sent'", 1 },
+	{ "a message of an account that is no more", NULL,
+	    ACCOUNT("3", "new") ";" MESSAGE("7", "3", "'k'", "sent"),
+	    "SELECT count(*) FROM outbox", 0 },
+	{ "the numbers of messages", NULL,
+	    ACCOUNT("3", "new") ";" MESSAGE("70", "3", "'k'", "sent"),
+	    "SELECT seq FROM sqlite_sequence WHERE name = 'outbox'", 70 },
+	{ "the numbers of accounts", NULL, ACCOUNT("9", "new") ";" GONE("9"),
+	    "SELECT seq FROM sqlite_sequence WHERE name = 'accounts'", 9 },
+	{ "a number that is another account's",
+	    MESSAGE("7", "1", "'k'", "held"),
+	    "UPDATE outbox SET state = 'sent';"
+	    "UPDATE accounts SET name = 'x', username = 'y' WHERE id = 1",
+	    "SELECT count(*) FROM outbox WHERE state = 'unknown_outcome'", 1 },
+	{ "an account by another name", MESSAGE("7", "1", "'k'", "held"),
+	    "UPDATE outbox SET state = 'sent';"
+	    "UPDATE accounts SET name = 'x' WHERE id = 1",
+	    "SELECT count(*) FROM outbox WHERE state = 'sent'", 1 },
+	{ "a change that waits", NULL,
+	    MESSAGE("7", "1", "NULL", "held") ";" WAITS("7"),
+	    "SELECT count(*) FROM outbox_change", 1 },
+	{ "a change of mail", NULL,
+	    CHANGE("5", "1", "done") ";"
+				     "INSERT INTO journal_message (journal_id, "
+				     "place, uid, ref, folder,"
+				     " message_id, digest, flags, labels) "
+				     "VALUES (5, 0, 1, '', '', '',"
+				     " x'00', 0, '')",
+	    "SELECT (SELECT count(*) FROM journal) * 10"
+	    " + (SELECT count(*) FROM journal_message)",
+	    11 },
+	{ "a change that was undone", CHANGE("5", "1", "done"),
+	    "UPDATE journal SET state = 'undone'",
+	    "SELECT count(*) FROM journal WHERE state = 'undone'", 1 },
+	{ "what was acked", SEEN("3"),
+	    SEEN("9") ";"
+		      "INSERT INTO acked VALUES (1, 'agent', 'INBOX', 7, 12);"
+		      "INSERT INTO claim VALUES (1, 'agent', 'INBOX', 7, 13, "
+		      "4e15);"
+		      "INSERT INTO seen_message VALUES (1, 'agent', 'INBOX', "
+		      "x'00', 9, 1)",
+	    "SELECT (SELECT sum(floor_uid) FROM folder_state) * 1000"
+	    " + (SELECT count(*) FROM acked) * 100"
+	    " + (SELECT count(*) FROM claim) * 10"
+	    " + (SELECT count(*) FROM seen_message)",
+	    9111 },
+	{ "numbers of a store without uids",
+	    "INSERT INTO uid_folder (id, account_id, folder, uidvalidity,"
+	    " uidnext) VALUES (4, 1, 'f', 1, 2);"
+	    "INSERT INTO uid_map (folder_id, uid, message) VALUES (4, 1, 'a')",
+	    "UPDATE uid_folder SET uidnext = 3;"
+	    "INSERT INTO uid_map (folder_id, uid, message) VALUES (4, 2, 'b')",
+	    "SELECT (SELECT uidnext FROM uid_folder) * 10"
+	    " + (SELECT count(*) FROM uid_map)",
+	    32 },
+	{ "when doubtful mail was read", "INSERT INTO taint VALUES ('a', 5)",
+	    "UPDATE taint SET read_s = 9; INSERT INTO taint VALUES ('b', 7)",
+	    "SELECT sum(read_s) FROM taint", 16 },
+	{ "when it was read last, in the copy",
+	    "INSERT INTO taint VALUES ('a', 9)", "UPDATE taint SET read_s = 5",
+	    "SELECT read_s FROM taint", 9 },
+	{ "a freeze of an agent", NULL,
+	    "INSERT INTO freeze VALUES ('bob', 0, 'w', 5)",
+	    "SELECT count(*) FROM freeze WHERE agent = 'bob' AND why = 'w'",
+	    1 },
+	{ "a freeze of an account", NULL,
+	    "INSERT INTO freeze VALUES ('', 2, 'w', 5)",
+	    "SELECT account_id FROM freeze WHERE why = 'w'", 2 },
+	{ "a freeze of one with another name", NULL,
+	    "INSERT INTO freeze VALUES ('', 2, 'w', 5);"
+	    "UPDATE accounts SET name = 'x' WHERE id = 2",
+	    "SELECT account_id FROM freeze WHERE why = 'w'", 2 },
+	{ "a freeze of one that was made again", NULL,
+	    GONE("2") ";" ACCOUNT("3",
+		"home") ";"
+			"INSERT INTO freeze VALUES ('', 3, 'w', 5)",
+	    "SELECT account_id FROM freeze WHERE why = 'w'", 2 },
+	{ "a freeze that was lifted",
+	    "INSERT INTO freeze VALUES ('bob', 0, 'w', 5)",
+	    "DELETE FROM freeze",
+	    "SELECT count(*) FROM freeze WHERE agent = 'bob'", 1 },
+	{ "every agent", NULL, "",
+	    "SELECT count(*) FROM freeze WHERE agent = '' AND account_id = 0",
+	    1 },
+	{ "what an agent has loaded",
+	    "INSERT INTO skill_grant (hash, nonce, principal, conversation, "
+	    "turn, "
+	    "skill,"
+	    " digest, accounts, ops, issued_ms, expires_ms, idle_ms, used_ms,"
+	    " uses_left) VALUES ('h', x'00', 'a', 'c', '', 's', 'd', '', '', "
+	    "1, 2, 3, "
+	    "1,"
+	    " -1)",
+	    "", "SELECT count(*) FROM skill_grant", 0 },
+	{ "what an identity provider said",
+	    "INSERT INTO issuer_kept VALUES (1, 'i', 's', 1, 1, 'm')", "",
+	    "SELECT count(*) FROM issuer_kept", 0 },
+};
+
+static void
+what_is_carried(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(carried) / sizeof(carried[0]); i++) {
+		const struct carried *v = &carried[i];
+		void *own = NULL;
+		struct run r = { 0 };
+		int64_t is;
+
+		assert_int_equal(fx_setup(&own), 0);
+		r.x = own;
+		assert_int_equal(fx_account(r.x, "work"), 1);
+		assert_int_equal(fx_account(r.x, "home"), 2);
+		if (v->then != NULL)
+			fx_sql(r.x, v->then);
+		copy(r.x);
+		fx_sql(r.x, v->since);
+		if (restore(&r, r.x->s) < 0)
+			fail_msg("%s: %s (%s)", v->what, r.x->e.say,
+			    r.x->e.detail);
+		is = fx_number(r.x, v->ask);
+		if (is != v->is)
+			fail_msg("%s: %lld", v->what, (long long)is);
+		assert_true(r.done.log_stays);
+		assert_sound(r.x, v->what);
+		drop_before(&r);
+		(void)fx_teardown(&own);
+	}
+}
+
+/* -- all tables ------------------------------------------------------------ */
+
+static void
+each_table(void **state)
+{
+	struct fx *x = *state;
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	assert_ok(x,
+	    stmt_prepare(x->s,
+		"SELECT name FROM sqlite_master WHERE type = 'table'"
+		" AND name NOT LIKE 'sqlite_%'",
+		&st, &x->e));
+	while (stmt_step(x->s, st, &x->e) == 1) {
+		const char *name = str_c(x->a, stmt_column(st, 0, x->a));
+
+		if (restore_rows_how(name) == NULL)
+			fail_msg("%s: see src/store/restore_rows.c", name);
+	}
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST_EMPTY("what happened since the copy stays",
+		    what_is_carried),
+		TEST("what a restore means for each table is known",
+		    each_table),
+	};
+
+	return cmocka_run_group_tests_name("store/restore_rows", tests, NULL,
+	    NULL);
+}
