@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emcli audit verify: checks that the log is as it was written. */
+#include "base/clean.h"
 #include "desk/audit_edits.h"
 #include "desk/desk.h"
 #include "store/audit.h"
@@ -24,12 +25,43 @@ static const struct field result[] = {
 	    .sub = audit_edits_fields },
 	{ "rows_signed", FIELD_TEXT, .nullable = true,
 	    .help = "when accounts, policy and settings were signed" },
+	{ "restored", FIELD_TEXTS,
+	    .help = "when the database was restored, newest first: from which "
+		    "copy, and where the audit log of then went on or ended" },
 	{ 0 },
 };
 
+enum {
+	RESTORES_SHOWN = 20
+};
+
+/* Whoever holds a link of before sees whether it can still be in the log. */
+static int
+audit_verify_find_restores(struct call *c, struct strs *out, struct err *e)
+{
+	const struct store_audit_query q = {
+		.action = S("store.restore"),
+		.result = S("allowed"),
+		.limit = RESTORES_SHOWN,
+	};
+	struct store_audit *v = NULL;
+	size_t n = 0;
+
+	*out = (struct strs){ 0 };
+	if (store_audit_list(operate_store(c), c->arena, &q, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(v[i].outcome, S("ok")))
+			str_push(c->arena, out,
+			    str_fmt(c->arena, "%.*s: %.*s", STR_ARG(v[i].ts),
+				STR_ARG(
+				    clean_text(c->arena, v[i].detail, NULL))));
+	return 0;
+}
+
 static void
 audit_verify_put(struct json *j, const struct store_chain *v,
-    const struct store_signed *rows)
+    const struct store_signed *rows, const struct strs *restores)
 {
 	json_put_bool(j, "whole", v->whole);
 	if (v->whole) {
@@ -51,6 +83,10 @@ audit_verify_put(struct json *j, const struct store_chain *v,
 	json_put_int(j, "rows_since", v->unsigned_n);
 	audit_edits_put(j, rows);
 	json_put_str_or_null(j, "rows_signed", rows->ts);
+	json_open_array(j, "restored");
+	for (size_t i = 0; i < restores->n; i++)
+		json_put_str(j, NULL, restores->v[i]);
+	json_close_array(j);
 }
 
 static void
@@ -101,12 +137,17 @@ audit_verify_run(struct call *c, struct json *out, struct err *e)
 	struct store *s = operate_store(c);
 	struct store_chain v;
 	struct store_signed rows;
+	struct strs restores;
 
 	if (store_chain_verify(s, c->arena, &v, e) < 0 ||
-	    store_signed_verify(s, c->arena, &rows, e) < 0)
+	    store_signed_verify(s, c->arena, &rows, e) < 0 ||
+	    audit_verify_find_restores(c, &restores, e) < 0)
 		return -1;
-	audit_verify_put(out, &v, &rows);
+	audit_verify_put(out, &v, &rows, &restores);
 	audit_verify_say(c, &v, &rows);
+	for (size_t i = 0; i < restores.n; i++)
+		gate_tell(c, "the database was restored: %.*s",
+		    STR_ARG(restores.v[i]));
 	if (v.whole && rows.n == 0)
 		return 0;
 	return audit_verify_complain(&v, &rows, e);
