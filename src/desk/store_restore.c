@@ -130,7 +130,7 @@ store_restore_clean(struct call *c, struct store_restored *v)
 static void
 store_restore_hint(struct err *e)
 {
-	if (store_is_damaged(e))
+	if (store_stmt_damaged(e))
 		(void)err_hint(e,
 		    "move the database aside with its -wal and -shm, and "
 		    "restore again: see emcli(1), Copies of a store");

@@ -139,6 +139,30 @@ store_audit_tell(struct store *s, int64_t id, int64_t seq, struct str hash,
 }
 
 int
+audit_tell_again(struct store *s, int64_t id, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	bool copy;
+	int r;
+
+	if (audit_syslog_on(s, &copy, e) < 0)
+		return -1;
+	if (!copy)
+		return 0;
+	if (stmt_ask(s, e,
+		"SELECT seq, hash FROM audit_link WHERE audit_id = ?1"
+		" ORDER BY seq DESC LIMIT 1",
+		&st, V(id)) < 0)
+		return -1;
+	r = stmt_step(s, st, e);
+	if (r <= 0)
+		return r;
+	return store_audit_tell(s, id, sqlite3_column_int64(st, 0),
+	    stmt_column(st, 1, a), e);
+}
+
+int
 store_audit_done(struct store *s, int64_t id, struct str reason,
     struct str outcome, struct str detail, struct err *e)
 {
@@ -164,7 +188,8 @@ store_audit_done(struct store *s, int64_t id, struct str reason,
 	if (store_audit_mark(s, st, id, &seq, hash, e) < 0 ||
 	    audit_syslog_on(s, &copy, e) < 0 || tx_commit(&t, e) < 0)
 		return -1;
-	if (!copy)
+	/* What a draft says may never be so. */
+	if (!copy || s->draft)
 		return 0;
 	return store_audit_tell(s, id, seq, (struct str){ hash, CHAIN_HEX }, e);
 }

@@ -156,6 +156,11 @@ void signed_copy_drop(struct store *s);
 void signed_copy_touched(void *store, int what, const char *db,
     const char *table, sqlite3_int64 row);
 
+/* -- audit.c --------------------------------------------------------------- */
+
+/* To syslog, if the log is copied there: a row that was done in a draft. */
+int audit_tell_again(struct store *s, int64_t id, struct err *e);
+
 /* -- audit_syslog.c ------------------------------------------------------ */
 
 /* Is the log to be copied to syslog? */

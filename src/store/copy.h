@@ -21,7 +21,8 @@ int store_copy_make(struct store *s, const char *to,
     struct err *e);
 /*
  * The copies that are kept beside the store of what it was before migrations
- * and restores, by their paths: no key of today may open them.  store/copy_before.c
+ * and restores, by their paths: no key of today may open them.
+ * store/copy_before.c
  */
 void store_copy_before_kept(struct store *s, struct arena *a, struct strs *out);
 

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "store/audit.h"
+#include "store/chain.h"
 #include "store/key.h"
 #include "store/oauth.h"
 #include "store/opening.h"
@@ -71,6 +72,7 @@ restore_put(const struct store_restore *r, struct restore_hold *h,
     struct store_restored *done, struct err *e)
 {
 	struct str before = restore_before_name(r->path, a);
+	struct err none = { 0 };
 
 	if (copy_publish_new(kept, str_c(a, before), e) < 0)
 		return -1;
@@ -79,6 +81,7 @@ restore_put(const struct store_restore *r, struct restore_hold *h,
 		return -1;
 	}
 	done->before = before;
+	(void)audit_tell_again(now, done->audit, &none);
 	/* What was replaced is in the log until it is emptied. */
 	(void)store_key_scrub(now);
 	return 0;
@@ -158,6 +161,7 @@ restore_found(const struct store_restore *r, const struct copy_draft *d,
     struct err *e)
 {
 	if (restore_merge(*copy, NULL, r, a, done, e) < 0 ||
+	    audit_tell_again(*copy, done->audit, e) < 0 ||
 	    restore_close_whole(copy, d->file, a, e) < 0 ||
 	    restore_refuse_beside(r->path, a, e) < 0)
 		return -1;

@@ -33,6 +33,7 @@ struct store_restored {
 	unsigned mode;     /* of that file if others can read it; else 0 */
 	struct str taken;  /* when the copy's last call was recorded; empty */
 	struct str before; /* the store that was there; empty: there was none */
+	int64_t audit;     /* the row of the restore */
 	bool log_stays; /* the audit log goes on; otherwise it is the copy's */
 	/* How the copy differs from the store that was there. */
 	struct store_signed differs;

@@ -114,6 +114,31 @@ restore_merge_stop(struct store *copy, struct err *e)
 	return freeze_add(copy, &all, false, e);
 }
 
+/*
+ * Whoever may write the database can have put there what the copy does not
+ * take.
+ */
+static int
+restore_merge_refuse(const struct store *copy, struct err *e)
+{
+	switch (sqlite3_errcode(copy->db) & 0xff) {
+	case SQLITE_CONSTRAINT:
+	case SQLITE_ERROR:
+	case SQLITE_MISMATCH:
+		break;
+	default:
+		return -1;
+	}
+	(void)snprintf(e->say, sizeof(e->say),
+	    "what happened since the copy cannot be taken from the database "
+	    "that is there");
+	e->kind = ERR_DB;
+	return err_hint(e,
+	    "move the database aside with its -wal and -shm, and restore "
+	    "again: then it is not known what happened since; see emcli(1), "
+	    "Copies of a store");
+}
+
 static int
 restore_merge_rows(struct store *copy, const struct restore_present *p,
     struct restore_kind *k, struct arena *a, struct store_restored *done,
@@ -125,9 +150,11 @@ restore_merge_rows(struct store *copy, const struct restore_present *p,
 		return -1;
 	if (p != NULL && restore_merge_say_keys(copy, p, k, a, done, e) < 0)
 		return -1;
-	if (tx_begin(copy, &t, e) < 0 ||
-	    (p != NULL ? restore_rows(copy, k, done, e)
-		       : restore_rows_alone(copy, done, e)) < 0 ||
+	if (tx_begin(copy, &t, e) < 0)
+		return -1;
+	if (p != NULL && restore_rows(copy, k, done, e) < 0)
+		return restore_merge_refuse(copy, e);
+	if ((p == NULL && restore_rows_alone(copy, done, e) < 0) ||
 	    (p != NULL && restore_merge_differs(copy, p, a, done, e) < 0) ||
 	    restore_merge_stop(copy, e) < 0)
 		return -1;
@@ -187,18 +214,18 @@ restore_merge_what(const struct store *copy, const struct restore_present *p,
 static int
 restore_merge_log(struct store *copy, const struct restore_present *p,
     const struct store_restore *r, uint32_t days, struct arena *a,
-    const struct store_restored *done, struct err *e)
+    struct store_restored *done, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
-	int64_t audit = r->audit;
 	struct str what;
 
+	done->audit = r->audit;
 	if (restore_merge_what(copy, p, done, a, &what, e) < 0 ||
 	    tx_begin(copy, &t, e) < 0)
 		return -1;
-	if (!done->log_stays && r->record(r->ctx, copy, &audit, e) < 0)
+	if (!done->log_stays && r->record(r->ctx, copy, &done->audit, e) < 0)
 		return -1;
-	if (store_audit_done(copy, audit, S(""), S("ok"), what, e) < 0 ||
+	if (store_audit_done(copy, done->audit, S(""), S("ok"), what, e) < 0 ||
 	    chain_sign_days(copy, days, e) < 0)
 		return -1;
 	return tx_commit(&t, e);

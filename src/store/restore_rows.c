@@ -189,6 +189,21 @@ restore_rows_unknown(struct store *copy, struct store_restored *done,
 	return stmt_do(copy, e, changes, V(clock_now()));
 }
 
+/*
+ * Numbers that emcli gave to messages since are not known: it begins another
+ * numbering (RFC 9051, section 2.3.1.1), as it would from the time.
+ */
+static int
+restore_rows_number_anew(struct store *copy, struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE main.uid_folder SET listing = NULL, uidvalidity ="
+	    " CASE WHEN uidvalidity < ?1 THEN ?1 WHEN uidvalidity < 4294967295"
+	    " THEN uidvalidity + 1 ELSE 1 END WHERE account_id NOT IN " KIN;
+
+	return stmt_do(copy, e, sql, V((int64_t)(uint32_t)clock_now()));
+}
+
 static int
 restore_rows_carry(struct store *copy, struct store_restored *done,
     struct err *e)
@@ -212,6 +227,7 @@ restore_rows(struct store *copy, const struct restore_kind *k,
 	    (k->related && stmt_exec(copy, kin_fill, e) < 0) ||
 	    restore_rows_carry(copy, done, e) < 0 ||
 	    restore_rows_unknown(copy, done, e) < 0 ||
+	    restore_rows_number_anew(copy, e) < 0 ||
 	    stmt_exec(copy, dropped, e) < 0 ||
 	    stmt_exec(copy, numbers, e) < 0 ||
 	    (k->log_stays && stmt_exec(copy, log_stays, e) < 0) ||
@@ -225,7 +241,8 @@ restore_rows_alone(struct store *copy, struct store_restored *done,
     struct err *e)
 {
 	return stmt_exec(copy, kin_none, e) < 0 ||
-		restore_rows_unknown(copy, done, e) < 0
+		restore_rows_unknown(copy, done, e) < 0 ||
+		restore_rows_number_anew(copy, e) < 0
 	    ? -1
 	    : stmt_exec(copy, dropped, e);
 }

@@ -21,6 +21,8 @@ enum {
 	PIECE = 64 << 10 /* bytes that are copied at once */
 };
 
+static const char name_a_copy[] = "name a copy that emcli store backup made";
+
 static int
 restore_take_fail(struct err *e, const char *path)
 {
@@ -28,7 +30,7 @@ restore_take_fail(struct err *e, const char *path)
 	(void)err_errno(e, path);
 	return err_hint(e,
 	    "emcli reads it as the owner of the database: that user must be "
-	    "able to, and the disk needs room for two more copies");
+	    "able to, and the disk needs room for three more copies");
 }
 
 /* What is wrong with the copy, and not with the store. */
@@ -89,7 +91,8 @@ restore_take_there(const struct store_restore *r, struct arena *a,
 		return restore_take_of_copy(e);
 	if (is == 0) {
 		(void)err_set(e, ERR_NOT_FOUND, "there is no such file");
-		return err_because(e, "%s", r->from);
+		(void)err_because(e, "%s", r->from);
+		return err_hint(e, name_a_copy);
 	}
 	return restore_take_is_store(r, e) < 0
 	    ? -1
@@ -127,8 +130,10 @@ restore_take_digest(const char *file, struct arena *a, struct str *out,
 
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return restore_take_fail(e, file);
-	if (st.st_size == 0)
-		return err_set(e, ERR_CONFIG, "the copy is empty");
+	if (st.st_size == 0) {
+		(void)err_set(e, ERR_CONFIG, "the copy is empty");
+		return err_hint(e, name_a_copy);
+	}
 	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
 		return restore_take_fail(e, file);
@@ -168,9 +173,11 @@ restore_take_check_file(const char *file, struct arena *a,
 		return err_because(e, "%.*s", STR_ARG(v.faults.v[0]));
 	}
 	r = store_look_open(file, &s, e);
-	if (r == 0)
-		return err_set(e, ERR_CONFIG,
+	if (r == 0) {
+		(void)err_set(e, ERR_CONFIG,
 		    "that file is not a database of emcli");
+		return err_hint(e, name_a_copy);
+	}
 	return r < 0 || migrate_fits(s, e) < 0 ||
 		restore_take_time(s, a, &done->taken, e) < 0
 	    ? restore_take_of_copy(e)

@@ -26,7 +26,7 @@ stmt_reason(int code)
 }
 
 bool
-store_is_damaged(const struct err *e)
+store_stmt_damaged(const struct err *e)
 {
 	return e->kind == ERR_DB &&
 	    strcmp(e->say, stmt_reason(SQLITE_CORRUPT)) == 0;

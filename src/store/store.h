@@ -50,7 +50,7 @@ int store_enter(const char *path, enum store_role role,
     const struct store_keys *k, struct store **out, struct err *e);
 void store_close(struct store **s);
 /* Is that the error of a file that is damaged, or is no store? */
-bool store_is_damaged(const struct err *e);
+bool store_stmt_damaged(const struct err *e);
 /*
  * For a process that asks the same again and again: the statements of this one
  * store are kept.

@@ -160,6 +160,8 @@ OPERATOR = [
     ("key rewrap", 2, "say --dek", HELP + "key rewrap"),
     ("store backup", 2, "file is missing", HELP + "store backup"),
     ("store backup /", 2, "there is something by that name", "name a new file"),
+    ("store restore", 2, "file is missing", HELP + "store restore"),
+    ("store restore nofile", 1, "there is no such file", "name a copy that emcli store backup made"),
     ("source set work", 2, "nothing to set", "give --role"),
     ("source set work --preferred-for read_threads", 2, 'unknown operation "read_threads"',
      "did you mean read_thread?"),

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""emcli store check and store backup, the copy kept before a migration, and a restore by hand."""
+"""emcli store check and store backup, and the copy kept before a migration."""
 
 import contextlib
-import json
 import os
 import pathlib
-import re
 import shutil
 import sqlite3
 import subprocess
@@ -21,7 +19,6 @@ from mail import message
 from test_crash import killed, steps
 
 BOX = ("--account", "work", "--folder", "INBOX")
-MANUAL = pathlib.Path(cli.ROOT) / "doc/emcli.1.in"
 
 
 @pytest.fixture
@@ -436,91 +433,3 @@ def test_an_agent_s_command_keeps_it_too(work):
     assert kept(work) == ["emcli.db.before-030"]
     copy = work.db.parent / "emcli.db.before-030"
     assert copy.stat().st_uid == work.db.stat().st_uid
-
-
-# -- a restore, by hand
-
-
-def lines_of(text, start):
-    """The next lines of the manual that are to be typed."""
-    return re.compile(r"\.Bd .*?\n(.*?)\.Ed", re.S).search(text, text.index(start))[1].splitlines()
-
-
-@pytest.fixture(params=["its own user", "an older one", "root"])
-def restored(work, request):
-    """The manual's lines, and which of them root types for another user."""
-    root = request.param == "root"
-    if root and os.getuid() != 0:
-        pytest.skip("needs root")
-    text = MANUAL.read_text()
-    lines = lines_of(text, "To back up and restore:")
-    second = next(i for i, line in enumerate(lines) if line.startswith("rm -f new.db* && install"))
-    if root:
-        lines[second:second + 1] = lines_of(text, "gives that user what it makes")
-        lines = [line.replace("emcli:emcli", "nobody:").replace("-o emcli -g emcli", "-o nobody -g nogroup")
-                 for line in lines]
-    lines = [line.replace("/backup/emcli.db", str(work.copy)).replace("~/.config/emcli", str(work.db.parent))
-             for line in lines]
-    return work, request.param, lines
-
-
-def test_the_lines_of_the_manual_put_a_copy_back(restored):
-    work, how, (made, *rest) = restored
-    with tempfile.TemporaryDirectory(prefix="emcli-life-") as top:
-        if how == "root":
-            # pytest's own folders are root's alone.
-            os.chmod(top, 0o755)
-            store = pathlib.Path(top) / "home/store"
-            shutil.copytree(work.db.parent, store)
-            for at in store.parent, *store.parent.rglob("*"):
-                shutil.chown(at, "nobody", "nogroup")
-            copy = store.parent / "copy.db"
-            made, *rest = [line.replace(str(work.db.parent), str(store)).replace(str(work.copy), str(copy))
-                           for line in [made, *rest]]
-            work.db, work.binary = store / "emcli.db", shutil.copy(work.binary, top)
-        put_back(work, how, made, "\n".join(rest))
-
-
-def put_back(work, how, made, rest):
-    env = work.environment(EMCLI_ADMIN_KEY=work.admin_key)
-    env["PATH"] = f"{pathlib.Path(work.binary).parent}:{env.get('PATH', '/usr/bin:/bin')}"
-    before = work.db.parent.parent / "before"
-    agent = {"user": "nobody", "group": "nogroup", "extra_groups": []} if how == "root" else {}
-
-    def sh(script):
-        done = subprocess.run(["sh", "-ec", script], env=env, capture_output=True, timeout=60)
-        assert done.returncode == 0, done
-
-    def listed():
-        done = subprocess.run([work.binary, "list", *BOX], env=work.environment(EMCLI_KEY=work.agent_key),
-                              capture_output=True, timeout=60, **agent)
-        return json.loads(done.stdout)
-
-    if how == "an older one":
-        make_older(work.db)
-        shutil.copy(work.db, work.copy)
-        # An earlier try was cut off.
-        for part in "-wal", "-shm", ".before-012":
-            (work.db.parent / f"new.db{part}").write_bytes(b"of another copy")
-    else:
-        sh(made)
-    assert work.admin("account", "edit", "work", "--mode", "RO").rc == 0
-    assert work.admin("freeze", "--agent", "thief", env={"EMCLI_ADMIN_KEY": None}).rc == 0
-    sh(rest)
-    assert not [p.name for p in work.db.parent.iterdir() if p.name.startswith("new.db")]
-    owner = before.stat().st_uid
-    assert {p.stat().st_uid for p in work.db.parent.iterdir()} == {owner}
-    assert (owner != os.getuid()) == (how == "root")
-    shown = work.admin("account", "show", "work", "--json").json
-    assert shown["mode"] == "RW"
-    # Nobody does anything with it until the operator has looked.
-    assert listed()["error_detail"]["reason"] == "frozen"
-    # What was forbidden since is in the log of the one that was replaced.
-    past = {"EMCLI_DB": str(before / "emcli.db")}
-    rows = work.admin("audit", "list", "--principal", "operator", "--json", env=past).json["audit"]
-    assert rows[0]["action"] == "account.edit"
-    rows = work.admin("audit", "list", "--action", "freeze", "--json", env=past).json["audit"]
-    assert [r["target"] for r in rows] == ["agent=thief"]
-    assert work.admin("thaw", "--all").rc == 0
-    # The mail is root's, and another user's agent sees that it may not read it.
-    assert how == "root" or listed()["error"] is False

@@ -201,12 +201,45 @@ refused(void **state)
 	}
 }
 
+/* Whoever may write the store cannot keep it from being replaced unnoticed. */
+static void
+what_is_there_is_odd(void **state)
+{
+	static const char *const odd[] = {
+		"PRAGMA ignore_check_constraints = ON;"
+		"INSERT INTO journal (id, account_id, principal, audit_id,"
+		" kind, folder, uidvalidity, target, flags_set, flags_clear,"
+		" labels_add, labels_drop, state, messages, created_s,"
+		" changed_s) VALUES (1, 1, 'a', 0, 'x', '', 1, '', 1, 0, '',"
+		" '', 'done', 1, 4000000000, 4000000000)",
+		"ALTER TABLE taint ADD COLUMN more TEXT;"
+		"ALTER TABLE acked ADD COLUMN more TEXT",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		void *own = NULL;
+		struct run r = { 0 };
+
+		assert_int_equal(fx_setup(&own), 0);
+		r.x = own;
+		work_and_copy(r.x);
+		fx_sql(r.x, odd[i]);
+		assert_err(r.x, restore(&r, r.x->s), ERR_DB);
+		assert_non_null(strstr(r.x->e.say, "what happened since"));
+		assert_non_null(strstr(r.x->e.hint, "move the database aside"));
+		assert_int_equal(files_left(r.x), 0);
+		(void)fx_teardown(&own);
+	}
+}
+
 int
 main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST("while something is sent", a_send_is_under_way),
 		TEST_EMPTY("copies that are refused", refused),
+		TEST_EMPTY("a store that has odd rows", what_is_there_is_odd),
 	};
 
 	return cmocka_run_group_tests_name("store/restore_refused", tests, NULL,
