@@ -28,6 +28,7 @@ static const struct field result[] = {
 	    .help = "how accounts, policy and settings differ from those that "
 		    "were there, at most 100",
 	    .sub = audit_edits_fields },
+	{ "more", FIELD_BOOL, .help = "do more differ?" },
 	{ "keys", FIELD_TEXTS, .help = "keys that differ" },
 	{ "freezes", FIELD_INT, .help = "put since the copy: they stay" },
 	{ "unknown", FIELD_INT,
@@ -60,6 +61,7 @@ store_restore_put(struct json *out, const struct store_restored *v)
 	json_put_str_or_null(out, "before", v->before);
 	json_put_bool(out, "log_stays", v->log_stays);
 	audit_edits_put(out, &v->differs);
+	json_put_bool(out, "more", v->differs.more);
 	json_open_array(out, "keys");
 	for (size_t i = 0; i < v->keys.n; i++)
 		json_put_str(out, NULL, v->keys.v[i]);
@@ -76,12 +78,12 @@ store_restore_say_counts(struct call *c, const struct store_restored *v)
 		gate_tell(c, "others can read the copy (mode %04o): chmod 600",
 		    v->mode);
 	if (v->freezes > 0)
-		gate_tell(c, "%lld freezes that were put since stay",
+		gate_tell(c, "freezes that were put since and stay: %lld",
 		    (long long)v->freezes);
 	if (v->unknown > 0)
 		gate_tell(c,
-		    "%lld messages that waited may have been sent since: see "
-		    "emcli outbox list",
+		    "messages that waited, and may have been sent since: "
+		    "%lld, see emcli outbox list",
 		    (long long)v->unknown);
 }
 

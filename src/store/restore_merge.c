@@ -114,21 +114,9 @@ restore_merge_stop(struct store *copy, struct err *e)
 	return freeze_add(copy, &all, false, e);
 }
 
-/*
- * Whoever may write the database can have put there what the copy does not
- * take.
- */
 static int
-restore_merge_refuse(const struct store *copy, struct err *e)
+restore_merge_refuse(struct err *e)
 {
-	switch (sqlite3_errcode(copy->db) & 0xff) {
-	case SQLITE_CONSTRAINT:
-	case SQLITE_ERROR:
-	case SQLITE_MISMATCH:
-		break;
-	default:
-		return -1;
-	}
 	(void)snprintf(e->say, sizeof(e->say),
 	    "what happened since the copy cannot be taken from the database "
 	    "that is there");
@@ -137,6 +125,36 @@ restore_merge_refuse(const struct store *copy, struct err *e)
 	    "move the database aside with its -wal and -shm, and restore "
 	    "again: then it is not known what happened since; see emcli(1), "
 	    "Copies of a store");
+}
+
+/*
+ * Whoever may write the database can have put rows there that the copy does not
+ * take, and tables that are others than emcli's.
+ */
+static int
+restore_merge_carry(struct store *copy, const struct restore_present *p,
+    const struct restore_kind *k, struct arena *a, struct store_restored *done,
+    struct err *e)
+{
+	struct store_signed schema = { 0 };
+
+	if (signed_schema_check(p->s, a, &schema, e) < 0)
+		return -1;
+	if (schema.n > 0) {
+		(void)err_because(e, "%.*s %.*s", STR_ARG(schema.v[0].where),
+		    STR_ARG(schema.v[0].what));
+		return restore_merge_refuse(e);
+	}
+	if (restore_rows(copy, k, done, e) == 0)
+		return 0;
+	switch (sqlite3_errcode(copy->db) & 0xff) {
+	case SQLITE_CONSTRAINT:
+	case SQLITE_ERROR:
+	case SQLITE_MISMATCH:
+		return restore_merge_refuse(e);
+	default:
+		return -1;
+	}
 }
 
 static int
@@ -152,9 +170,8 @@ restore_merge_rows(struct store *copy, const struct restore_present *p,
 		return -1;
 	if (tx_begin(copy, &t, e) < 0)
 		return -1;
-	if (p != NULL && restore_rows(copy, k, done, e) < 0)
-		return restore_merge_refuse(copy, e);
-	if ((p == NULL && restore_rows_alone(copy, done, e) < 0) ||
+	if ((p != NULL ? restore_merge_carry(copy, p, k, a, done, e)
+		       : restore_rows_alone(copy, done, e)) < 0 ||
 	    (p != NULL && restore_merge_differs(copy, p, a, done, e) < 0) ||
 	    restore_merge_stop(copy, e) < 0)
 		return -1;

@@ -16,6 +16,7 @@ import cli
 import killsteps
 import servers
 from smtpd import Smtpd
+from test_chain import anew
 from test_crash import killed, steps
 from test_mcp import MODERN, Host
 from test_store_life import backup, check, drafts, make_older, sql, torn, work  # noqa: F401
@@ -280,6 +281,36 @@ def test_a_copy_of_an_older_emcli(work):  # noqa: F811
     verified(work)
 
 
+def test_a_copy_older_than_signatures(work):  # noqa: F811
+    anew(work)
+    sql(work.db, "PRAGMA wal_checkpoint(TRUNCATE)")
+    shutil.copy(work.db, work.copy)
+    assert b"older than signatures" in work.admin("account", "list").err
+    assert b"older than" not in work.admin("account", "list").err
+    r = restore(work)
+    assert r.rc == 0 and b"older than signatures" in r.err, str(r)
+    assert "older than signatures and signed as it was" in verified(work)[0]
+
+
+def test_a_data_key_that_was_replaced(emcli, dovecot):
+    """Processes that have the other one in memory go on with the copy's."""
+    emcli.account_imap(dovecot)
+    box = {"account": "work", "folder": "INBOX"}
+    assert emcli.run("list", *BOX).rc == 0
+    copy = emcli.folder / "copy.db"
+    assert backup(emcli, copy).rc == 0
+    r = emcli.admin("key", "rewrap", "--dek")
+    assert r.rc == 0, str(r)
+    host = Host(emcli, "--always", revision=MODERN)
+    assert host.call("list", **box)["error"] is False
+    done = restored(emcli, copy)
+    assert len(done["keys"]) == 2 and "key rewrap" in done["keys"][0]
+    emcli.set_up("thaw")
+    assert host.call("list", **box)["error"] is False
+    host.end()
+    assert emcli.run("list", *BOX).rc == 0 and len(verified(emcli)) == 1
+
+
 # -- all or nothing
 
 
@@ -367,6 +398,7 @@ def typed(emcli, script, folder, **more):
 
 def test_the_manual_s_lines_put_a_copy_back(work):  # noqa: F811
     made, rest = lines_of("To back up and restore:").split("\n", 1)
+    assert work.run("list", *BOX).rc == 0
     typed(work, made, work.folder)
     work.set_up("account", "edit", "work", "--rename", "other")
     typed(work, rest, work.folder)
