@@ -82,8 +82,8 @@ health_look_store(struct report *r, const char *db)
 	if (operate_owner_become(db, &why) < 0 || store_look(db, &why) < 0) {
 		if (why.hint == NULL)
 			(void)err_hint(&why,
-			    "check EMCLI_DB, or put a copy of the store in "
-			    "its place: see emcli(1), Copies of a store");
+			    "check EMCLI_DB, or restore a copy of the store: "
+			    "see emcli(1), Copies of a store");
 		health_put_fault(r, "store", &why);
 		return;
 	}

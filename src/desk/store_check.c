@@ -109,7 +109,7 @@ store_check_run(struct call *c, struct json *out, struct err *e)
 	    v.faults.n == 1 ? "" : "s");
 	return err_hint(e,
 	    all ? "see emcli audit verify"
-		: "put a copy in its place: see emcli(1), Copies of a store");
+		: "restore a copy: see emcli(1), Copies of a store");
 }
 
 const struct op desk_store_check = {

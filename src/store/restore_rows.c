@@ -9,6 +9,12 @@
 #include "store/internal.h"
 #include "store/restoring.h"
 
+/* More than are given between a copy and a restore. */
+enum {
+	GAP_UIDS = 1000000,
+	GAP_ROWS = 10000
+};
+
 /* Accounts that both have. */
 #define KIN "(SELECT id FROM temp.kin)"
 
@@ -190,18 +196,35 @@ restore_rows_unknown(struct store *copy, struct store_restored *done,
 }
 
 /*
- * Numbers that emcli gave to messages since are not known: it begins another
- * numbering (RFC 9051, section 2.3.1.1), as it would from the time.
+ * Where nobody knows which numbers of messages were given since, it goes on far
+ * behind them.  Another numbering would lose what agents have seen.
  */
 static int
-restore_rows_number_anew(struct store *copy, struct err *e)
+restore_rows_number_on(struct store *copy, struct err *e)
 {
 	static const char sql[] =
-	    "UPDATE main.uid_folder SET listing = NULL, uidvalidity ="
-	    " CASE WHEN uidvalidity < ?1 THEN ?1 WHEN uidvalidity < 4294967295"
-	    " THEN uidvalidity + 1 ELSE 1 END WHERE account_id NOT IN " KIN;
+	    "UPDATE main.uid_folder SET uidnext = uidnext + ?1"
+	    " WHERE uidnext < 4294967295 - 2 * ?1 AND account_id NOT IN " KIN;
 
-	return stmt_do(copy, e, sql, V((int64_t)(uint32_t)clock_now()));
+	return stmt_do(copy, e, sql, V(GAP_UIDS));
+}
+
+/* The same of what emcli counts itself. */
+static int
+restore_rows_count_on(struct store *copy, struct err *e)
+{
+	static const char begun[] =
+	    "UPDATE main.sqlite_sequence SET seq = seq + ?1"
+	    " WHERE name IN ('accounts', 'outbox', 'journal') OR"
+	    " (name = 'audit_log' AND EXISTS (SELECT 1 FROM main.audit_log))";
+	static const char not_begun[] =
+	    "INSERT INTO main.sqlite_sequence (name, seq) SELECT name, ?1"
+	    " FROM (SELECT 'outbox' AS name UNION SELECT 'journal')"
+	    " WHERE name NOT IN (SELECT name FROM main.sqlite_sequence)";
+
+	return stmt_do(copy, e, begun, V(GAP_ROWS)) < 0
+	    ? -1
+	    : stmt_do(copy, e, not_begun, V(GAP_ROWS));
 }
 
 static int
@@ -227,7 +250,7 @@ restore_rows(struct store *copy, const struct restore_kind *k,
 	    (k->related && stmt_exec(copy, kin_fill, e) < 0) ||
 	    restore_rows_carry(copy, done, e) < 0 ||
 	    restore_rows_unknown(copy, done, e) < 0 ||
-	    restore_rows_number_anew(copy, e) < 0 ||
+	    restore_rows_number_on(copy, e) < 0 ||
 	    stmt_exec(copy, dropped, e) < 0 ||
 	    stmt_exec(copy, numbers, e) < 0 ||
 	    (k->log_stays && stmt_exec(copy, log_stays, e) < 0) ||
@@ -242,7 +265,8 @@ restore_rows_alone(struct store *copy, struct store_restored *done,
 {
 	return stmt_exec(copy, kin_none, e) < 0 ||
 		restore_rows_unknown(copy, done, e) < 0 ||
-		restore_rows_number_anew(copy, e) < 0
+		restore_rows_number_on(copy, e) < 0 ||
+		restore_rows_count_on(copy, e) < 0
 	    ? -1
 	    : stmt_exec(copy, dropped, e);
 }

@@ -15,6 +15,7 @@ import pytest
 import cli
 import killsteps
 import servers
+from mail import message
 from smtpd import Smtpd
 from test_chain import anew
 from test_crash import killed, steps
@@ -139,6 +140,7 @@ def test_what_was_released_is_not_held_again(work, site):  # noqa: F811
 def test_without_the_store_nobody_knows_what_was_sent(work, site):  # noqa: F811
     work.set_up("account", "edit", "work", "--outbound", "approve")
     n = str(work.run(*SEND).json["error_detail"]["id"])
+    assert work.run("ack", *BOX, "--uid", "2").rc == 0
     assert backup(work).rc == 0
     digest = work.admin("approve", "show", n, "--json").json["digest"]
     assert work.admin("approve", "release", n, "--digest", digest).rc == 0
@@ -149,6 +151,11 @@ def test_without_the_store_nobody_knows_what_was_sent(work, site):  # noqa: F811
     assert work.admin("approve", "release", n, "--digest", digest).rc != 0 and len(site.messages("bob")) == 1
     assert work.admin("outbox", "resolve", n, "--sent").rc == 0
     assert "there was no database" in verified(work)[0]
+    # What was seen then is, and numbers that may have been given since are not given again.
+    assert {m["uid"] for m in work.run("list", *BOX, "--new").data["messages"]} == {1, 3}
+    site.deliver("agent", message(subject="later"))
+    assert max(m["uid"] for m in work.run("list", *BOX, "--new").data["messages"]) > 1000000
+    assert work.run(*SEND).json["error_detail"]["id"] > 10000
     assert os.stat(work.db).st_mode & 0o777 == 0o600
     assert os.stat(work.db.parent).st_mode & 0o777 == 0o700
 

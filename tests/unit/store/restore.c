@@ -269,6 +269,12 @@ no_store(void **state)
 			     "'unknown_outcome'"),
 	    1);
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM freeze"), 1);
+	/* Numbers that may have been given since are not given again. */
+	assert_int_equal(
+	    fx_number(x,
+		"SELECT count(*) FROM sqlite_sequence WHERE seq > 9999 AND"
+		" name IN ('accounts', 'audit_log', 'outbox', 'journal')"),
+	    4);
 	assert_sound(x, "none");
 	assert_int_equal(unlink(path_of(x, "away")), 0);
 }
