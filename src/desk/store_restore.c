@@ -75,7 +75,8 @@ static void
 store_restore_say_counts(struct call *c, const struct store_restored *v)
 {
 	if (v->mode != 0)
-		gate_tell(c, "others can read the copy (mode %04o): chmod 600",
+		gate_tell(c,
+		    "others can read the copy (mode %04o): chmod 600 it",
 		    v->mode);
 	if (v->freezes > 0)
 		gate_tell(c, "freezes that were put since and stay: %lld",

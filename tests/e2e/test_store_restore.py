@@ -2,6 +2,7 @@
 """emcli store restore: the operator's part of a copy, and all that happened since."""
 
 import hashlib
+import itertools
 import json
 import os
 import pathlib
@@ -9,6 +10,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 
 import pytest
 
@@ -49,6 +51,10 @@ def links(emcli, db=None):
     out = emcli.admin("audit", "export", env={"EMCLI_DB": str(db)} if db else {}).out
     lines = [json.loads(line) for line in out.splitlines()]
     return {(x["link"]["seq"], x["link"]["hash"]) for x in lines if "link" in x}
+
+
+def subjects_of(raws):
+    return [re.search(rb"^Subject: (.*?)\r?$", raw, re.M)[1].decode() for raw in raws]
 
 
 def verified(emcli):
@@ -209,6 +215,44 @@ def test_while_a_message_is_sent_nothing_is_replaced(emcli, dovecot, certs):
         emcli.set_up("thaw")
         assert emcli.run(*SEND, "--idempotency-key", "k").data["state"] == "sent"
         assert len(server.messages) == 1
+
+
+def test_while_agents_send_nothing_leaves_twice(work, site):  # noqa: F811
+    """A restore waits for no lull: each call ends before it, after it, or is refused."""
+    assert work.run("list", *BOX).rc == 0 and backup(work).rc == 0
+    over, said = threading.Event(), {}
+
+    def write(who):
+        for n in itertools.count():
+            if over.is_set():
+                return
+            key = f"k{who}-{n}"
+            r = work.run(*SEND[:-3], key, "--body", "text", "--idempotency-key", key)
+            said[key] = r.json["error_detail"] or {"code": "sent"}
+
+    writers = [threading.Thread(target=write, args=(i,)) for i in range(4)]
+    for w in writers:
+        w.start()
+    done = 0
+    try:
+        while done < 4:
+            r = restore(work)
+            done += r.rc == 0
+            assert r.rc == 0 or b"being sent" in r.err, str(r)
+            # As the hint says: what is under way ends, and nothing begins.
+            work.admin("thaw" if r.rc == 0 else "freeze")
+    finally:
+        over.set()
+        for w in writers:
+            w.join()
+    sent = sorted(k for k in said if said[k]["code"] == "sent")
+    assert sent and {said[k].get("reason") for k in said if k not in sent} <= {"frozen"}, said
+    verified(work)
+    work.admin("thaw")
+    for key in sent:
+        again = work.run(*SEND[:-3], key, "--body", "text", "--idempotency-key", key)
+        assert again.data["state"] == "sent", key
+    assert sorted(subjects_of(site.messages("bob"))) == sent
 
 
 def test_what_is_refused_is_in_the_log_and_changes_nothing(work):  # noqa: F811
