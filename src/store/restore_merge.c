@@ -72,8 +72,11 @@ restore_merge_say_keys(struct store *copy, const struct restore_present *p,
 	if (k->same_dek) {
 		if (has != had || !str_eq(is, was))
 			str_push(a, &done->keys,
-			    S("the agents' key stays the one that was in use, "
-			      "and not the copy's"));
+			    had == 1
+				? S("the agents' key stays the one that was in "
+				    "use, and not the copy's")
+				: S("the database stays without a key for "
+				    "agents, which the copy has"));
 		return 0;
 	}
 	str_push(a, &done->keys,

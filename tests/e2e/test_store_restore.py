@@ -255,6 +255,22 @@ def test_while_agents_send_nothing_leaves_twice(work, site):  # noqa: F811
     assert sorted(subjects_of(site.messages("bob"))) == sent
 
 
+def test_several_restores_at_once_lose_nothing(work):  # noqa: F811
+    """Each takes over what the one before it left, and freezes that are put meanwhile."""
+    assert backup(work).rc == 0
+    env = work.environment(EMCLI_KEY=work.agent_key, EMCLI_ADMIN_KEY=work.admin_key)
+    todo = [["store", "restore", str(work.copy)]] * 4 + [["freeze", "--agent", f"thief{i}"] for i in range(4)]
+    for _ in range(2):
+        started = [subprocess.Popen([work.binary, *argv], env=env, stdout=subprocess.DEVNULL) for argv in todo]
+        assert [p.wait(120) for p in started] == [0] * 8
+    assert len(verified(work)) == 8 and drafts(work.db.parent) == []
+    work.set_up("thaw")
+    assert {a for a, in sql(work.db, "SELECT agent FROM freeze")} == {f"thief{i}" for i in range(4)}
+    kept = [n for n in beside(work) if ".before-restore-" in n]
+    assert len(kept) == 8
+    assert {check(work, work.db.parent / n).rc for n in kept} == {0}
+
+
 def test_what_is_refused_is_in_the_log_and_changes_nothing(work):  # noqa: F811
     assert backup(work).rc == 0
     sql(work.copy, "UPDATE accounts SET mode = 'RO'")
