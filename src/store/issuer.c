@@ -6,11 +6,21 @@
 #include "store/keeping.h"
 #include "store/slot.h"
 
-#define WHERE S("issuer/enc_client_secret/1")
+/*
+ * It opens only in the row that it was sealed for: whoever can write the file
+ * cannot have it sent to an issuer of his own, or to one that another authority
+ * vouches for.
+ */
+static struct str
+store_issuer_where(struct arena *a, const struct store_issuer *x)
+{
+	return str_fmt(a, "issuer/enc_client_secret/%.*s\n%.*s\n%.*s",
+	    STR_ARG(x->issuer), STR_ARG(x->client), STR_ARG(x->ca_file));
+}
 
 static int
-store_issuer_put_secret(struct store *s, const struct secret *secret,
-    struct err *e)
+store_issuer_put_secret(struct store *s, const struct store_issuer *x,
+    const struct secret *secret, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	struct str bytes;
@@ -18,7 +28,7 @@ store_issuer_put_secret(struct store *s, const struct secret *secret,
 	if (secret == NULL)
 		return 0;
 	if (store_key_current(s, e) < 0 ||
-	    keeper_seal(s, WHERE, secret, a, &bytes, e) < 0)
+	    keeper_seal(s, store_issuer_where(a, x), secret, a, &bytes, e) < 0)
 		return -1;
 	return stmt_do(s, e, "UPDATE issuer SET enc_client_secret = ?1",
 	    stmt_v_blob(bytes));
@@ -41,7 +51,7 @@ store_issuer_set(struct store *s, const struct store_issuer *x,
 		stmt_v_or_null(x->audience), stmt_v_or_null(x->scope),
 		V((int64_t)x->any_type), stmt_v_or_null(x->ca_file),
 		stmt_v_or_null(x->client)) < 0 ||
-	    store_issuer_put_secret(s, secret, e) < 0)
+	    store_issuer_put_secret(s, x, secret, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }
@@ -86,43 +96,48 @@ store_issuer_get(struct store *s, struct arena *a, struct store_issuer *out,
 	return r;
 }
 
-/* 1 with the sealed bytes, as long as the statement; 0, -1. */
+/* 1 with the sealed bytes, and what they are bound to; 0, -1. */
 static int
-store_issuer_sealed(struct store *s, sqlite3_stmt **st, struct str *out,
-    struct err *e)
+store_issuer_sealed(struct store *s, struct arena *a, struct str *where,
+    struct str *out, struct err *e)
 {
-	int r;
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct store_issuer x;
+	int r = store_issuer_get(s, a, &x, e);
 
+	if (r <= 0)
+		return r;
+	*where = store_issuer_where(a, &x);
 	if (stmt_prepare(s,
 		"SELECT enc_client_secret FROM issuer"
 		" WHERE enc_client_secret IS NOT NULL",
-		st, e) < 0)
+		&st, e) < 0)
 		return -1;
-	r = stmt_step(s, *st, e);
+	r = stmt_step(s, st, e);
 	if (r == 1)
-		*out = (struct str){ sqlite3_column_blob(*st, 0),
-			(size_t)sqlite3_column_bytes(*st, 0) };
+		*out = stmt_column(st, 0, a);
 	return r;
 }
 
 int
 store_issuer_secret(struct store *s, struct secret **out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	struct str bytes = { 0 };
-	int r = store_issuer_sealed(s, &st, &bytes, e);
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct str bytes = { 0 }, where;
+	int r = store_issuer_sealed(s, a, &where, &bytes, e);
 
 	if (r == 0)
 		return err_set(e, ERR_NOT_FOUND,
 		    "the issuer's client has no secret");
 	if (r < 0)
 		return -1;
-	if (keeper_unseal(s, WHERE, bytes, out, e) == 0)
+	if (keeper_unseal(s, where, bytes, out, e) == 0)
 		return 0;
 	if (s->role == STORE_SERVED || store_key_current(s, e) < 0)
 		return -1;
 	return err_set(e, ERR_CONFIG,
-	    "the issuer's client secret cannot be unsealed");
+	    "the issuer's client secret cannot be unsealed: emcli issuer set "
+	    "again");
 }
 
 int
@@ -131,17 +146,16 @@ issuer_row_reseal(struct store *s, const struct secret *old,
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	CLEANUP(secret_close) struct secret *plain = NULL;
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	struct str bytes = { 0 };
-	int r = store_issuer_sealed(s, &st, &bytes, e);
+	struct str bytes = { 0 }, where;
+	int r = store_issuer_sealed(s, a, &where, &bytes, e);
 
 	if (r <= 0)
 		return r;
-	if (seal_open(old, WHERE, bytes, &plain, e) < 0)
+	if (seal_open(old, where, bytes, &plain, e) < 0)
 		return err_set(e, ERR_CONFIG,
 		    "the issuer's client secret cannot be unsealed: nothing "
 		    "was changed");
-	if (seal_make(fresh, WHERE, plain, a, &bytes, e) < 0)
+	if (seal_make(fresh, where, plain, a, &bytes, e) < 0)
 		return -1;
 	(*n)++;
 	return stmt_do(s, e, "UPDATE issuer SET enc_client_secret = ?1",

@@ -59,7 +59,37 @@ a_secret_that_was_changed_does_not_open(void **state)
 	assert_true(found.faults.n > 0);
 	assert_true(str_eq(found.faults.v[0],
 	    S("issuer https://id.example/: the issuer's client secret cannot "
-	      "be unsealed")));
+	      "be unsealed: emcli issuer set again")));
+}
+
+/* Else whoever writes the file has it sent to an issuer of his own. */
+static void
+a_secret_opens_in_its_own_row_alone(void **state)
+{
+	static const char *const edits[] = {
+		"UPDATE issuer SET issuer = 'https://evil.example'",
+		"UPDATE issuer SET client_id = 'c2'",
+		"UPDATE issuer SET ca_file = '/tmp/ca.pem'",
+		/* As if a part of one were a part of the next. */
+		"UPDATE issuer SET issuer = 'https://id.example/' || x'0a' ||"
+		" 'c', client_id = NULL",
+	};
+	struct fx *x = *state;
+	CLEANUP(secret_close) struct secret *secret = secret_new("shh!", 4);
+	CLEANUP(secret_close) struct secret *got = NULL;
+
+	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
+		assert_ok(x, store_issuer_set(x->s, &known, secret, &x->e));
+		fx_sql(x, edits[i]);
+		assert_err(x, store_issuer_secret(x->s, &got, &x->e),
+		    ERR_CONFIG);
+		assert_null(got);
+	}
+	/* What it is not bound to may differ. */
+	assert_ok(x, store_issuer_set(x->s, &known, secret, &x->e));
+	fx_sql(x, "UPDATE issuer SET audience = 'a'");
+	assert_ok(x, store_issuer_secret(x->s, &got, &x->e));
+	assert_true(secret_eq(got, secret));
 }
 
 static void
@@ -146,6 +176,8 @@ main(void)
 		TEST("it is kept as it was given", it_is_kept_as_it_was_given),
 		TEST("a secret that was changed does not open",
 		    a_secret_that_was_changed_does_not_open),
+		TEST("a secret opens in its own row alone",
+		    a_secret_opens_in_its_own_row_alone),
 		TEST("an agent sets none", an_agent_sets_none),
 		TEST("what it said is marked", what_it_said_is_marked),
 		TEST("a subject is one agent", a_subject_is_one_agent),
