@@ -65,6 +65,10 @@ issuer_set_check(const struct store_issuer *x, struct err *e)
 			    "a value is longer than %d bytes, or has "
 			    "characters that none of these can have",
 			    LIMIT_BEARER_TEXT);
+	if (x->any_type && x->client.n > 0)
+		return err_set(e, ERR_USAGE,
+		    "--any-type is about signed tokens: with --client-id the "
+		    "provider is asked, and no signature is looked at");
 	if (endpoint_ok(x->resource, &usable, e) < 0)
 		return -1;
 	if (!usable || str_has_char(x->resource, '?'))
