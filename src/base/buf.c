@@ -114,6 +114,19 @@ buf_percent(struct buf *b, struct str s, const char *also)
 	}
 }
 
+void
+buf_shell(struct buf *b, struct str s)
+{
+	buf_char(b, '\'');
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\'')
+			buf_text(b, "'\\''");
+		else
+			buf_char(b, s.p[i]);
+	}
+	buf_char(b, '\'');
+}
+
 struct str
 buf_view(const struct buf *b)
 {

@@ -36,6 +36,8 @@ void buf_utf8(struct buf *b, unsigned long cp);
  * unreserved characters and those in `also`.
  */
 void buf_percent(struct buf *b, struct str s, const char *also);
+/* A word for a shell, whatever is in it: in single quotes. */
+void buf_shell(struct buf *b, struct str s);
 /* Makes room for n more bytes at once; false when the cap forbids it. */
 bool buf_reserve(struct buf *b, size_t n);
 /* A view, valid until the next call that adds. */

@@ -21,13 +21,8 @@ home_hooks_command(struct str self, const char *state, struct arena *a)
 	struct buf b;
 
 	buf_init(&b, a, LIMIT_ARGV);
-	buf_char(&b, '\'');
-	for (size_t i = 0; i < self.n; i++)
-		if (self.p[i] == '\'')
-			buf_text(&b, "'\\''");
-		else
-			buf_char(&b, self.p[i]);
-	buf_fmt(&b, "'" OURS "%s >/dev/null 2>&1 || true", state);
+	buf_shell(&b, self);
+	buf_fmt(&b, OURS "%s >/dev/null 2>&1 || true", state);
 	return buf_view(&b);
 }
 

@@ -4,20 +4,6 @@
 #include "desk/init.h"
 #include "desk/picture.h"
 
-/* A word for a shell, whatever is in it. */
-static void
-init_tell_put_quoted(struct buf *b, struct str s)
-{
-	buf_char(b, '\'');
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '\'')
-			buf_text(b, "'\\''");
-		else
-			buf_char(b, s.p[i]);
-	}
-	buf_char(b, '\'');
-}
-
 /* The variables, in words and as a shell takes them. */
 static void
 init_tell_environment(struct buf *b, struct str path, struct str added)
@@ -38,7 +24,7 @@ init_tell_environment(struct buf *b, struct str path, struct str added)
 	    "the agent's key\nto be pasted, and does not show it):\n"
 	    "  read -rs EMCLI_KEY && export EMCLI_KEY\n"
 	    "  export EMCLI_DB=");
-	init_tell_put_quoted(b, path);
+	buf_shell(b, path);
 	buf_fmt(b, "\n  emcli list --account %.*s --folder INBOX\n",
 	    STR_ARG(added));
 }

@@ -2,6 +2,8 @@
 /* Agents by the access tokens of an identity provider. */
 #include "gate/bearer.h"
 
+#include "base/buf.h"
+#include "base/limits.h"
 #include "gate/internal.h"
 #include "source/issuer.h"
 #include "store/agent.h"
@@ -17,6 +19,36 @@ gate_bearer_resource(struct gate *g, struct arena *a,
 		*out = (struct gate_bearer_resource){ x.issuer, x.resource,
 			x.scope };
 	return r;
+}
+
+/*
+ * In ASCII: the provider, or whoever could choose a name there, writes it, and
+ * a character that looks like another one must be seen to be none.
+ */
+struct str
+gate_bearer_word(struct arena *a, struct str subject)
+{
+	struct buf b;
+	bool plain = true;
+
+	buf_init(&b, a, LIMIT_BEARER_SUBJECT * 4 + 4);
+	for (size_t i = 0; i < subject.n; i++)
+		plain = plain && subject.p[i] >= ' ' && subject.p[i] <= '~';
+	if (plain) {
+		buf_shell(&b, subject);
+		return buf_view(&b);
+	}
+	buf_text(&b, "$'");
+	for (size_t i = 0; i < subject.n; i++) {
+		char c = subject.p[i];
+
+		if (c >= ' ' && c <= '~' && c != '\'' && c != '\\')
+			buf_char(&b, c);
+		else
+			buf_fmt(&b, "\\x%02x", (unsigned char)c);
+	}
+	buf_char(&b, '\'');
+	return buf_view(&b);
 }
 
 /* A good token: its subject is an agent, or nobody. */
@@ -36,8 +68,8 @@ gate_bearer_take(struct gate *g, struct arena *a, const struct store_issuer *by,
 	else
 		*why = str_fmt(a,
 		    "the token is good, but its subject is no agent here: the "
-		    "operator runs emcli agent add NAME --subject %.*s",
-		    STR_ARG(subject));
+		    "operator runs emcli agent add NAME --subject=%.*s",
+		    STR_ARG(gate_bearer_word(a, subject)));
 	return 0;
 }
 

@@ -32,5 +32,7 @@ enum gate_bearer_is {
 int gate_bearer_find(struct gate *g, struct arena *a, struct str token,
     enum gate_bearer_is *is, struct gate_agent *out, struct str *why,
     struct err *e);
+/* A subject, in which anything may be, as a word for a shell; no I/O. */
+struct str gate_bearer_word(struct arena *a, struct str subject);
 
 #endif

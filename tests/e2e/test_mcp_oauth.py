@@ -158,7 +158,10 @@ def test_tokens_that_are_refused(place):
     # A good token of somebody who is no agent: another token would be no better.
     status, head, got = place.ask(mint(place.resource, sub="stranger"))
     assert status == 403 and meta in head and "error=" not in head, (head, got)
-    assert "--subject stranger" in got["error"]["message"]
+    assert got["error"]["message"].endswith("agent add NAME --subject='stranger'")
+    # Its subject is a word of the command, and nothing beside it.
+    _, _, got = place.ask(mint(place.resource, sub="it's\nme"))
+    assert got["error"]["message"].endswith(r"--subject=$'it\x27s\x0ame'")
     # No token, half of one, and an agent's own that is wrong.
     for token in (None, "a b", "emcli_" + "0" * 64):
         status, head, got = place.ask(token)
@@ -264,6 +267,8 @@ def test_a_provider_that_is_gone(place):
     (["https://id.example", "--resource", "https://mail.example/mcp?a=b"], "--resource takes"),
     (["https://id.example", "--resource", "https://m.example/", "--client-id", "x"],
      "--client-id needs"),
+    (["https://id.example", "--resource", "https://m.example/", "--client-id", "x", "--any-type"],
+     "--any-type is about signed tokens"),
     (["https://id.example", "--resource", "https://m.example/", "--scope", 'a"b'],
      "characters"),
 ])
