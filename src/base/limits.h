@@ -74,6 +74,9 @@
 #define LIMIT_BEARER_SKEW_S 60         /* its clock and ours */
 #define LIMIT_BEARER_SUBJECT 255       /* OpenID Connect Core 1.0 section 2 */
 #define LIMIT_BEARER_TEXT 1024         /* a setting of the issuer's */
+#define LIMIT_BEARER_CHECKED 4         /* per worker: new ones, at once */
+#define LIMIT_BEARER_WAITING 8         /* those that wait for that */
+#define LIMIT_BEARER_BUSY_S 5          /* what more are told to wait */
 #define LIMIT_ISSUER_KEYS (64UL << 10) /* its keys, as a JWK Set */
 #define LIMIT_ISSUER_KEYS_N 64         /* those that are looked at */
 #define LIMIT_ISSUER_KEYS_MS 3600000LL /* until they are fetched again */

@@ -30,6 +30,7 @@ enum child_kind {
 	    'f', /* the answer if the process dies before it gives one */
 	CHILD_NOTE = 'n', /* a message before the answer */
 	CHILD_ANSWER = 'a',
+	CHILD_MET = 'k',   /* its caller is an agent's; no text */
 	CHILD_BYTES = 'b', /* a part of an answer that is not text, in base64 */
 };
 

@@ -22,6 +22,7 @@ enum {
 	EARLY = 64, /* a client that cancels more at once harms only itself */
 	LISTS = 64,
 	COUNTS = 1024,
+	KNOWN = 1024,
 	LOOK_US = 5000, /* how often a waiting call checks */
 	USES = UINT32_MAX / STATES + 1,
 	TOLD = 2 /* added to a word: 0 is none, 1 that none will come */
@@ -52,6 +53,7 @@ struct running {
 	size_t places, all; /* of one server, and of all servers */
 	struct list list[LISTS];
 	_Atomic uint32_t count[COUNTS]; /* by session */
+	_Atomic uint64_t known[KNOWN];  /* callers, by themselves; or 0 */
 	struct place place[];
 };
 
@@ -115,6 +117,34 @@ void
 running_is(const struct running_place *p, uint64_t caller)
 {
 	atomic_store(&p->table->place[p->at].caller, caller);
+}
+
+/* The lowest bit says what kind of caller it is. */
+static size_t
+running_known_at(uint64_t caller)
+{
+	return (caller >> 1) % KNOWN;
+}
+
+bool
+running_knows(const struct running *t, uint64_t caller)
+{
+	return caller != 0 &&
+	    atomic_load(&t->known[running_known_at(caller)]) == caller;
+}
+
+void
+running_learn(struct running *t, uint64_t caller)
+{
+	atomic_store(&t->known[running_known_at(caller)], caller);
+}
+
+void
+running_unlearn(struct running *t, uint64_t caller)
+{
+	(void)
+	    atomic_compare_exchange_strong(&t->known[running_known_at(caller)],
+		&caller, 0);
 }
 
 size_t

@@ -39,6 +39,10 @@ struct running_place running_take(struct running *t, size_t server,
 void running_drop(const struct running_place *p);
 /* Whose it is, by a number that is not 0. */
 void running_is(const struct running_place *p, uint64_t caller);
+/* Callers that were accepted, to be met again: all or some of them. */
+bool running_knows(const struct running *t, uint64_t caller);
+void running_learn(struct running *t, uint64_t caller);
+void running_unlearn(struct running *t, uint64_t caller);
 /* How many run: of that caller, or, for 0, of all. */
 size_t running_of(const struct running *t, uint64_t caller);
 

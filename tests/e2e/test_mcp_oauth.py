@@ -5,6 +5,7 @@ official SDK's client that gets one by itself, and Chromium for its user.
 """
 
 import json
+import select
 import subprocess
 import time
 import urllib.parse
@@ -228,13 +229,19 @@ def test_a_new_key_is_fetched_and_a_made_up_one_is_not(place):
     assert place.ask(mint(place.resource, key=0))[0] == 401
 
 
-def test_introspection(place, tmp_path):
+@pytest.fixture
+def asking(place, tmp_path):
+    """The provider is asked about each token; its client `plain` is an agent."""
     secret = tmp_path / "secret"
     secret.write_text("lab-secret\n")
     secret.chmod(0o600)
     place.trust("--client-id", "asks", "--client-secret-file", secret)
     place.map("program", "plain")
-    place.start()
+    return place
+
+
+def test_introspection(asking):
+    place = asking.start()
     token = place.authority.token("plain", place.resource)
     assert "." not in token
     assert place.ask(token)[0] == 200
@@ -250,6 +257,40 @@ def test_introspection(place, tmp_path):
     form = {"token": token, "client_id": "plain", "client_secret": "lab"}
     place.authority.post("/token/revocation", urllib.parse.urlencode(form).encode())
     assert place.ask(token)[0] == 401
+
+
+def test_tokens_of_strangers_keep_nobody_waiting(asking):
+    place = asking.start("--workers", "1")
+    own = place.emcli.admin("agent", "add", "dora").out.decode().strip()
+    met, fresh = (place.authority.token("plain", place.resource) for _ in range(2))
+    assert place.ask(met)[0] == 200
+    place.authority.post("/lab/hold", {})
+
+    def held():
+        return {e["token"] for e in place.authority.events("held")}
+
+    def stranger(n):
+        return Client(place.server, f"slow-{n}").open("tools/list")
+
+    # A few are checked at a time, and a few more wait; the next one is told to come again.
+    checked = [stranger(n) for n in range(4)]
+    until = time.monotonic() + 60
+    while len(held()) < 4 and time.monotonic() < until:
+        time.sleep(0.02)
+    waiting = {c.sock: c for c in (stranger(n) for n in range(4, 13))}
+    [one], _, _ = select.select(list(waiting), [], [], 60)
+    r = waiting.pop(one).getresponse()
+    assert (r.status, r.headers["Retry-After"]) == (503, "5"), r.read()
+    # Meanwhile agents are served.
+    assert [place.ask(t)[0] for t in (own, met)] == [200, 200]
+    # Those who hang up make room for a token that may be good, and are never asked about.
+    for c in waiting.values():
+        c.close()
+    last = Client(place.server, fresh).open("tools/list")
+    place.authority.post("/lab/release", {})
+    assert last.getresponse().status == 200
+    assert [c.getresponse().status for c in checked] == [401] * 4
+    assert held() == {f"slow-{n}" for n in range(4)}
 
 
 def test_a_provider_that_is_gone(place):

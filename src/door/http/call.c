@@ -9,7 +9,6 @@
 #include <event2/event.h>
 #include <event2/http.h>
 #include <event2/keyvalq_struct.h>
-#include <poll.h>
 
 #include "base/base64.h"
 #include "base/clock.h"
@@ -126,6 +125,8 @@ http_call_hear(void *arg, char kind, struct str text)
 		c->status = (int)n;
 	} else if (kind == CHILD_HEAD && str_cut(text, ':', &name, &value)) {
 		http_reply_put(c->req, name, str_trim(value));
+	} else if (kind == CHILD_MET) {
+		http_stranger_met(c);
 	} else if (kind == CHILD_FAULT) {
 		(void)evbuffer_add(c->error, text.p, text.n);
 	} else if (kind == CHILD_BYTES) {
@@ -158,6 +159,7 @@ http_call_finish(struct http_call *c)
 	    c->all->h->routes->fault > 0 ? c->all->h->routes->fault : 500;
 
 	running_drop(&c->asked.place);
+	http_stranger_left(c);
 	if (conn != NULL)
 		evhttp_connection_set_closecb(conn, http_reply_on_close, NULL);
 	if (cancelled) {
@@ -213,15 +215,6 @@ http_call_on_close(struct evhttp_connection *conn, void *arg)
 	http_spawn_signal(c->all, &c->child, CHILD_LEFT);
 }
 
-static bool
-http_call_is_gone(struct evhttp_connection *conn)
-{
-	struct pollfd p = { .events = POLLRDHUP };
-
-	p.fd = bufferevent_getfd(evhttp_connection_get_bufferevent(conn));
-	return poll(&p, 1, 0) > 0;
-}
-
 static void
 http_call_work(void *arg)
 {
@@ -231,11 +224,11 @@ http_call_work(void *arg)
 }
 
 static int
-http_call_launch(struct http_call *c, struct evhttp_connection *conn)
+http_call_launch(struct http_call *c)
 {
 	const struct http *h = c->all->h;
 
-	c->asked.left = http_call_is_gone(conn);
+	c->asked.left = http_reply_gone(c->req);
 	c->asked.place =
 	    running_take(h->running, c->all->number, c->place, c->since_ms);
 	running_is(&c->asked.place, c->asked.caller);
@@ -258,7 +251,7 @@ http_call_start(struct http_call *c, size_t place)
 	c->place = place;
 	c->all->at[place] = c;
 	/* The client has disconnected. */
-	if (conn == NULL || http_call_launch(c, conn) < 0) {
+	if (conn == NULL || http_call_launch(c) < 0) {
 		http_reply_no(c->all->h, c->req, 503,
 		    "the process for it cannot be started");
 		http_call_done(c);
@@ -298,6 +291,7 @@ http_call_start_one(struct http_calls *all)
 static void
 http_call_start_next(struct http_calls *all)
 {
+	http_stranger_sweep(all);
 	(void)http_call_start_one(all);
 }
 
@@ -316,6 +310,7 @@ http_call_tick(struct http_calls *all)
 		else if (c->streams && c->told_ms < quiet_since)
 			http_call_send_comment(c);
 	}
+	http_stranger_sweep(all);
 	/* Another worker may have made room. */
 	while (http_call_start_one(all))
 		;
@@ -336,13 +331,19 @@ http_call(struct http_calls *all, struct evhttp_request *req,
 	c->asked = *asked;
 	c->brief =
 	    asked->route->brief != NULL && asked->route->brief(asked->body);
+	c->stranger = http_stranger_is(all, asked);
+	http_stranger_sweep(all);
 	if (http_turns_refuse(all, c)) {
-		http_reply_no(all->h, req, 429,
-		    "there are too many calls, or too many of this caller's");
+		if (c->stranger)
+			http_stranger_refuse(all, req);
+		else
+			http_reply_no(all->h, req, 429,
+			    "there are too many calls, or too many of this "
+			    "caller's");
 		free(c);
 		return;
 	}
 	*all->last = c;
 	all->last = &c->next;
-	http_call_start_next(all);
+	(void)http_call_start_one(all);
 }

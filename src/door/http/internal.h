@@ -104,6 +104,8 @@ struct str http_route_rest(const struct route *r, const char *path);
 /* The methods of a path, for the header Allow. */
 struct str http_route_allow(const struct http *h, const char *path,
     struct arena *a);
+/* Is it of the form that emcli agent add prints? */
+bool http_route_is_ours(struct str token);
 /* The token in a header, by its form; otherwise empty. */
 struct str http_route_token(const struct route_table *t,
     struct str authorization);
@@ -121,6 +123,8 @@ struct str http_reply_query(struct evhttp_request *req);
 /* Adds a header to the answer. */
 void http_reply_put(struct evhttp_request *req, struct str name,
     struct str value);
+/* Has its client hung up, or does it at least send nothing more? */
+bool http_reply_gone(struct evhttp_request *req);
 /*
  * For evhttp_connection_set_closecb(), of every connection: libevent would go
  * on reading from its descriptor's number, which is somebody else's next.
@@ -182,7 +186,8 @@ struct http_call {
 	struct route_request asked; /* the request for its process */
 	size_t place;               /* HTTP_PLACES: it is queued */
 	int64_t since_ms;
-	bool brief; /* it appears to wait for nothing */
+	bool brief;    /* it appears to wait for nothing */
+	bool stranger; /* of whose token nothing is known yet */
 	struct child child;
 	struct event *said, *gone;
 	int status;              /* 0: not known yet */
@@ -221,6 +226,19 @@ struct http_call *http_turns_next(struct http_calls *all,
     struct http_call ***link, size_t *place);
 /* Do too many wait for that one to wait too? */
 bool http_turns_refuse(const struct http_calls *all, const struct http_call *c);
+
+/* -- stranger.c: tokens that others issue, and nobody has checked yet. ----- */
+
+bool http_stranger_is(const struct http_calls *all,
+    const struct route_request *r);
+/* Answers: come again. */
+void http_stranger_refuse(const struct http_calls *all,
+    struct evhttp_request *req);
+/* Refuses those in the queue whose clients are gone. */
+void http_stranger_sweep(struct http_calls *all);
+/* It is none any more; and it may be one again, after that answer. */
+void http_stranger_met(struct http_call *c);
+void http_stranger_left(const struct http_call *c);
 
 /* take.c: for evhttp_set_gencb(); arg is a struct http_calls. */
 void http_take(struct evhttp_request *req, void *arg);

@@ -4,6 +4,7 @@
 #include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <event2/http.h>
+#include <poll.h>
 
 #include "door/http/internal.h"
 
@@ -32,6 +33,18 @@ http_reply_put(struct evhttp_request *req, struct str name, struct str value)
 
 	(void)evhttp_add_header(evhttp_request_get_output_headers(req),
 	    str_c(a, name), str_c(a, value));
+}
+
+bool
+http_reply_gone(struct evhttp_request *req)
+{
+	struct evhttp_connection *conn = evhttp_request_get_connection(req);
+	struct pollfd p = { .events = POLLRDHUP };
+
+	if (conn == NULL)
+		return true;
+	p.fd = bufferevent_getfd(evhttp_connection_get_bufferevent(conn));
+	return poll(&p, 1, 0) > 0;
 }
 
 void

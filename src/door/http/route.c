@@ -7,8 +7,7 @@ enum {
 	TOKEN_DIGITS = 64
 };
 
-/* Is it of the form that emcli agent add prints? */
-static bool
+bool
 http_route_is_ours(struct str token)
 {
 	if (token.n != TOKEN_HEAD + TOKEN_DIGITS ||

@@ -139,6 +139,8 @@ mcp_bearer_know(struct gate *g, struct arena *a, struct str token,
 			 "removed");
 	} else if (gate_bearer_find(g, a, token, &is, out, why, e) < 0) {
 		return -1;
+	} else if (is == GATE_BEARER_AGENT) {
+		child_line(CHILD_MET, S(""));
 	}
 	return is == GATE_BEARER_AGENT ? 0 : mcp_bearer_refuse(g, a, is, e);
 }

@@ -3,7 +3,8 @@
 // register by themselves, tokens are for the resource that was asked for (RFC 8707),
 // as JWT or, for the client `plain`, as words that only introspection explains.
 // POST /lab/mint {header, claims, key}: a token as the provider itself would sign
-// it, with anything in it; POST /lab/rotate: it has another key from now on.
+// it, with anything in it; POST /lab/rotate: it has another key from now on; POST
+// /lab/hold, /lab/release: whoever asks about a token that begins with "slow" waits.
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
@@ -54,14 +55,26 @@ const make = () => new Provider(issuer, {
 });
 let provider = make().callback();
 
-const body = async (req) => {
-  let text = '';
-  for await (const part of req) text += part;
-  return text ? JSON.parse(text) : {};
+const text = async (req) => {
+  let all = '';
+  for await (const part of req) all += part;
+  return all;
 };
+const body = async (req) => JSON.parse(await text(req) || '{}');
 const mint = async ({ header = {}, claims = {}, key = keys.length - 1 }) => new SignJWT(claims)
   .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: `key-${key}`, ...header })
   .sign(keys[key].privateKey);
+
+let held = null;
+async function introspect(req, res) {
+  const form = new URLSearchParams(await text(req));
+  if (held && form.get('token').startsWith('slow')) {
+    console.log(JSON.stringify({ what: 'held', token: form.get('token') }));
+    await new Promise((go) => { held.push(go); });
+  }
+  req.body = Object.fromEntries(form);
+  provider(req, res);
+}
 
 createServer(async (req, res) => {
   const tell = (value) => res.end(JSON.stringify(value));
@@ -72,6 +85,15 @@ createServer(async (req, res) => {
     await rotate();
     provider = make().callback();
     tell({});
+  } else if (req.url === '/lab/hold') {
+    held = [];
+    tell({});
+  } else if (req.url === '/lab/release') {
+    held.forEach((go) => go());
+    held = null;
+    tell({});
+  } else if (req.url === '/token/introspection') {
+    introspect(req, res);
   } else {
     provider(req, res);
   }

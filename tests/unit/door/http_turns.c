@@ -8,7 +8,10 @@ enum {
 	SERVERS = 2
 };
 
-/* A word for each caller: "a" one call, "A" a brief one. */
+/*
+ * A word for each caller: "a" one call, "A" a brief one; "1" that of a token
+ * that is new here, "*" a brief one.
+ */
 static struct row {
 	const char *why;
 	bool shared;
@@ -34,6 +37,17 @@ static struct row {
 	{ "and all wait", false, "", "", "aaaaaaaaaaaa", 0, false },
 	{ "and 8 run", false, "aaaaaaaa", "", "b", -1, false },
 	{ "but for brief ones", false, "aaaaaaaa", "", "bB", 1, false },
+	{ "4 new tokens at once", false, "1234", "", "56", -1, false },
+	{ "3 leave room for one", false, "123", "", "45", 0, false },
+	{ "brief ones too", false, "1234", "", "*", -1, false },
+	{ "others do not wait for them", false, "1234", "", "567a", 3, false },
+	{ "who have all their places", false, "1234aaaaaaa", "", "5a", 1,
+	    false },
+	{ "and no more", false, "1234aaaaaaaa", "", "a", -1, false },
+	{ "a new one needs such a place", false, "aaaaaaaa", "", "1A", 1,
+	    false },
+	{ "nobody is refused for them", false, "1234", "", "56789012", -1,
+	    false },
 	{ "nobody waits", true, "a", "b", "", -1, false },
 };
 
@@ -41,7 +55,8 @@ static struct http_call
 call_of(char c)
 {
 	return (struct http_call){
-		.brief = c >= 'A' && c <= 'Z',
+		.brief = (c >= 'A' && c <= 'Z') || c == '*',
+		.stranger = (c >= '0' && c <= '9') || c == '*',
 		.asked = { .caller = (uint64_t)(c | 32) },
 	};
 }
@@ -64,14 +79,16 @@ test_turn(void **state)
 	const struct http h = { .routes = &t,
 		.running = running_new(SERVERS, HTTP_PLACES) };
 	struct http_calls all = { .h = &h, .last = &all.first };
-	struct http_call waiting[16], busy, more = call_of('a');
+	struct http_call waiting[16], busy[16], more = call_of('a');
 	struct http_call **link = NULL, *got;
 	size_t place = HTTP_PLACES;
 
 	run(h.running, 0, r->running);
 	run(h.running, 1, r->elsewhere);
-	for (size_t i = 0; r->running[i] != '\0'; i++)
-		all.at[i] = &busy;
+	for (size_t i = 0; r->running[i] != '\0'; i++) {
+		busy[i] = call_of(r->running[i]);
+		all.at[i] = &busy[i];
+	}
 	for (size_t i = 0; r->waiting[i] != '\0'; i++) {
 		waiting[i] = call_of(r->waiting[i]);
 		*all.last = &waiting[i];
@@ -85,6 +102,29 @@ test_turn(void **state)
 		assert_null(all.at[place]);
 	}
 	assert_int_equal(http_turns_refuse(&all, &more), r->refused);
+}
+
+/* Whoever they are, and whatever else waits. */
+static void
+test_strangers(void **state)
+{
+	const struct route_table t = { 0 };
+	const struct http h = { .routes = &t };
+	struct http_calls all = { .h = &h, .last = &all.first };
+	struct http_call waiting[LIMIT_BEARER_WAITING + 1];
+	struct http_call call = call_of('a'), stranger = call_of('1'),
+			 brief = call_of('*');
+
+	(void)state;
+	for (size_t i = 0; i < LIMIT_BEARER_WAITING + 1; i++) {
+		assert_false(http_turns_refuse(&all, &stranger));
+		waiting[i] = call_of(i == 0 ? 'a' : '1');
+		*all.last = &waiting[i];
+		all.last = &waiting[i].next;
+	}
+	assert_true(http_turns_refuse(&all, &stranger));
+	assert_true(http_turns_refuse(&all, &brief));
+	assert_false(http_turns_refuse(&all, &call));
 }
 
 /* However many callers there are. */
@@ -121,6 +161,7 @@ int
 main(void)
 {
 	ROWS(rows, test_turn);
+	rows_add("8 new tokens wait", test_strangers, NULL);
 	rows_add("the cap of all", test_cap, NULL);
 	return cmocka_run_group_tests_name("http_turns", rows_tests, NULL,
 	    NULL);

@@ -134,6 +134,28 @@ test_questions_leave_room(void **state)
 	assert_true(running_ask(&p, 1));
 }
 
+/* Each by itself, and as the same caller for every server. */
+static void
+test_known(void **state)
+{
+	struct running *t = begin();
+
+	(void)state;
+	assert_false(running_knows(t, 0));
+	assert_false(running_knows(t, 101));
+	running_learn(t, 101);
+	running_learn(t, 103);
+	running_clear(t, 0);
+	assert_true(running_knows(t, 101) && running_knows(t, 103));
+	/* One more is in the place of an older one, or not. */
+	assert_false(running_knows(t, 101 + (1 << 20)));
+	running_unlearn(t, 101 + (1 << 20));
+	assert_true(running_knows(t, 101));
+	running_unlearn(t, 101);
+	assert_false(running_knows(t, 101));
+	assert_true(running_knows(t, 103));
+}
+
 int
 main(void)
 {
@@ -143,6 +165,7 @@ main(void)
 		cmocka_unit_test(test_orphan),
 		cmocka_unit_test(test_questions),
 		cmocka_unit_test(test_questions_leave_room),
+		cmocka_unit_test(test_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
