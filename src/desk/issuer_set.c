@@ -10,8 +10,8 @@
 #include "base/limits.h"
 #include "desk/file_arg.h"
 #include "desk/issuer.h"
-#include "oauth/bearer.h"
 #include "source/endpoint.h"
+#include "source/issuer.h"
 
 static const struct arg_spec args[] = {
 	{ "issuer", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
@@ -97,43 +97,11 @@ issuer_set_read_secret(struct call *c, const struct store_issuer *x,
 	return 0;
 }
 
-/* May the client ask?  The answer about such a token is no. */
-static int
-issuer_set_try_client(struct call *c, const struct oauth_issuer *is,
-    const struct store_issuer *x, const struct secret *secret,
-    int64_t deadline_ms, struct err *e)
-{
-	CLEANUP(secret_close)
-	struct secret *id = secret_new(x->client.p, x->client.n);
-	const struct oauth_issuer_client client = { id, secret, x->ca_file };
-	const struct oauth_bearer_want none = { .issuer = is->issuer };
-	struct oauth_bearer unused;
-
-	return oauth_issuer_ask(c->arena, is, &client, S("none"), &none,
-	    deadline_ms, &unused, e);
-}
-
-static int
-issuer_set_try(struct call *c, struct store_issuer *x,
-    const struct secret *secret, struct err *e)
-{
-	int64_t deadline = clock_mono_ms() + LIMIT_OAUTH_STEP_MS;
-	struct oauth_issuer is;
-	struct str keys;
-
-	if (oauth_issuer_find(c->arena, x->issuer, x->ca_file, deadline, &is,
-		e) < 0)
-		return -1;
-	x->issuer = is.issuer;
-	return secret != NULL
-	    ? issuer_set_try_client(c, &is, x, secret, deadline, e)
-	    : oauth_issuer_keys(c->arena, &is, x->ca_file, deadline, &keys, e);
-}
-
 static int
 issuer_set_run(struct call *c, struct json *out, struct err *e)
 {
 	CLEANUP(secret_close) struct secret *secret = NULL;
+	struct issuer_tried is;
 	struct store_issuer x = {
 		.issuer = args_text(c->args, "issuer"),
 		.resource = args_text(c->args, "resource"),
@@ -146,8 +114,11 @@ issuer_set_run(struct call *c, struct json *out, struct err *e)
 	if (issuer_set_check(&x, e) < 0 ||
 	    file_arg_find(c, "ca", "ca", &x.ca_file, e) < 0 ||
 	    issuer_set_read_secret(c, &x, &secret, e) < 0 ||
-	    issuer_set_try(c, &x, secret, e) < 0 ||
-	    store_issuer_set(operate_store(c), &x, secret, e) < 0)
+	    issuer_try(c->arena, &x, secret,
+		clock_mono_ms() + LIMIT_OAUTH_STEP_MS, &is, e) < 0)
+		return -1;
+	x.issuer = is.issuer;
+	if (store_issuer_set(operate_store(c), &x, secret, e) < 0)
 		return -1;
 	c->note = str_fmt(c->arena, "%.*s; resource: %.*s; audience: %.*s",
 	    STR_ARG(x.issuer), STR_ARG(x.resource),

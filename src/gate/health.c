@@ -236,6 +236,8 @@ health_check(struct call *c, struct str account, struct health_line **out,
 	if (health_probe(c, account, timeout, &v, &count, e) < 0)
 		return -1;
 	health_late(&h, v, count);
+	if (account.n == 0 && health_line_operator(c))
+		health_issuer(&h);
 	health_accounts(&h, v, count);
 	*out = h.v;
 	*n = h.n;

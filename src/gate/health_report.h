@@ -26,6 +26,8 @@ void health_self_account(struct health *h, const struct store_account *acct);
 void health_policy_account(struct health *h, const struct store_account *acct);
 /* health_late.c: libraries, authorities, SQLite; for the operator. */
 void health_late(struct health *h, const struct source_health *v, size_t n);
+/* health_issuer.c: the identity provider; for the operator. */
+void health_issuer(struct health *h);
 /* health_signed.c: changes made without emcli; with the operator's key. */
 void health_signed(struct health *h);
 /* health_freeze.c: freezes. */

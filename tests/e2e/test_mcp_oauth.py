@@ -6,6 +6,7 @@ official SDK's client that gets one by itself, and Chromium for its user.
 
 import json
 import select
+import sqlite3
 import subprocess
 import time
 import urllib.parse
@@ -93,6 +94,16 @@ class Site:
         status, head, got = c.post("tools/list", **none)
         return status, head["WWW-Authenticate"], got
 
+    @property
+    def meta(self):
+        return f'resource_metadata="http://127.0.0.1:{self.port}{KNOWN}/mcp"'
+
+    def is_invalid(self, token, why):
+        """It is refused so that a client gets another one."""
+        status, head, got = self.ask(token)
+        assert status == 401, (why, got)
+        assert self.meta in head and 'error="invalid_token"' in head, (why, head)
+
     def get(self, path):
         c = Client(self.server, None)
         conn = c.begin("GET", path=path, Authorization=None)
@@ -149,13 +160,11 @@ BAD = {
 def test_tokens_that_are_refused(place):
     place.trust().map()
     place.start()
-    meta = f'resource_metadata="http://127.0.0.1:{place.port}{KNOWN}/mcp"'
+    meta = place.meta
     mint = place.authority.mint
     assert place.ask(mint(place.resource))[0] == 200
     for why, claims in BAD.items():
-        status, head, got = place.ask(mint(place.resource, **claims))
-        assert status == 401, (why, got)
-        assert meta in head and 'error="invalid_token"' in head, (why, head)
+        place.is_invalid(mint(place.resource, **claims), why)
     # A good token of somebody who is no agent: another token would be no better.
     status, head, got = place.ask(mint(place.resource, sub="stranger"))
     assert status == 403 and meta in head and "error=" not in head, (head, got)
@@ -168,6 +177,13 @@ def test_tokens_that_are_refused(place):
         status, head, got = place.ask(token)
         assert status == 401 and meta in head, (token, head)
         assert ("error=" in head) == (token is not None and token.startswith("emcli_"))
+    # One in the address is none.
+    c = Client(place.server, None)
+    body, heads = c.message("tools/list")
+    status, head, _ = c.send("POST", body, path=f"/mcp?access_token={mint(place.resource)}",
+                             **{**heads, "Authorization": None})
+    assert status == 401 and meta in head["WWW-Authenticate"] and \
+        "error=" not in head["WWW-Authenticate"]
 
 
 def test_a_scope_that_is_missing(place):
@@ -235,7 +251,8 @@ def asking(place, tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("lab-secret\n")
     secret.chmod(0o600)
-    place.trust("--client-id", "asks", "--client-secret-file", secret)
+    place.asks = "--client-id", "asks", "--client-secret-file", secret
+    place.trust(*place.asks)
     place.map("program", "plain")
     return place
 
@@ -245,8 +262,8 @@ def test_introspection(asking):
     token = place.authority.token("plain", place.resource)
     assert "." not in token
     assert place.ask(token)[0] == 200
-    assert place.ask(place.authority.token("plain", "https://other.example/mcp"))[0] == 401
-    assert place.ask("made-up")[0] == 401
+    place.is_invalid(place.authority.token("plain", "https://other.example/mcp"), "audience")
+    place.is_invalid("made-up", "it is not known")
     # The secret is sealed, and comes along when the key changes.
     for file in place.emcli.db.parent.rglob("*.db*"):
         assert b"lab-secret" not in file.read_bytes()
@@ -256,7 +273,15 @@ def test_introspection(asking):
     # What is taken back opens nothing from then on.
     form = {"token": token, "client_id": "plain", "client_secret": "lab"}
     place.authority.post("/token/revocation", urllib.parse.urlencode(form).encode())
-    assert place.ask(token)[0] == 401
+    place.is_invalid(token, "it was revoked")
+    # One that is good for less, or of a subject that is no agent, stays what it is.
+    token = place.authority.token("plain", place.resource, "other")
+    place.emcli.admin("agent", "remove", "program")
+    status, head, _ = place.ask(token)
+    assert status == 403 and place.meta in head and "error=" not in head
+    place.trust("--scope", "mail", *place.asks)
+    status, head, _ = place.ask(token)
+    assert status == 403 and place.meta in head and 'error="insufficient_scope"' in head
 
 
 def test_tokens_of_strangers_keep_nobody_waiting(asking):
@@ -291,6 +316,49 @@ def test_tokens_of_strangers_keep_nobody_waiting(asking):
     assert last.getresponse().status == 200
     assert [c.getresponse().status for c in checked] == [401] * 4
     assert held() == {f"slow-{n}" for n in range(4)}
+
+
+def issuer_line(place):
+    r = place.emcli.admin("doctor", "--json")
+    found = [c for c in json.loads(r.out)["data"]["checks"] if c["check"] == "issuer"]
+    return found[0] if found else None
+
+
+def rename_issuer(place, name):
+    with sqlite3.connect(place.emcli.db) as db:
+        db.execute("UPDATE issuer SET issuer = ?", (name,))
+
+
+def test_what_doctor_says_of_it(place):
+    assert issuer_line(place) is None
+    base = place.authority.base
+    place.trust()
+    line = issuer_line(place)
+    assert line["ok"] and line["message"] == f"{base} has 1 key for its tokens"
+    assert line["detail"] == f"{base}/jwks"
+    # It is for the operator.
+    r = place.emcli.run("doctor", "--json")
+    assert not [c for c in json.loads(r.out)["data"]["checks"] if c["check"] == "issuer"]
+    # Its tokens would have another name than the one that is set.
+    rename_issuer(place, base + "/")
+    line = issuer_line(place)
+    assert not line["ok"] and f"calls itself {base} now" in line["message"], line
+    assert "emcli issuer set again" in line["next"]
+    rename_issuer(place, base)
+    place.authority.stop()
+    line = issuer_line(place)
+    assert not line["ok"] and line["message"].startswith(f"tokens of {base} cannot be checked: ")
+    assert "look at the provider" in line["next"]
+
+
+def test_what_doctor_says_of_introspection(asking):
+    base = asking.authority.base
+    line = issuer_line(asking)
+    assert line["ok"] and line["message"] == f"{base} answers questions about tokens"
+    # The secret is for this issuer alone.
+    rename_issuer(asking, base + "/")
+    line = issuer_line(asking)
+    assert not line["ok"] and "client secret cannot be unsealed" in line["message"], line
 
 
 def test_a_provider_that_is_gone(place):
