@@ -72,6 +72,15 @@ seal_finish(EVP_CIPHER_CTX *ctx, const struct job *j)
 	    1;
 }
 
+/* As net/wire_openssl.c. */
+static bool
+seal_begin(void)
+{
+	return OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG |
+		       OPENSSL_INIT_NO_ATEXIT,
+		   NULL) == 1;
+}
+
 /* Callback of secret_lend(); 0 or -1 without an error text. */
 static int
 seal_with_key(struct str key, void *ctx)
@@ -83,7 +92,7 @@ seal_with_key(struct str key, void *ctx)
 	j->key = key;
 	if (key.n != SEAL_KEY || j->in.n > LIMIT_SECRET)
 		return -1;
-	if (OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL) != 1)
+	if (!seal_begin())
 		return -1;
 	cipher = EVP_CIPHER_fetch(NULL, "AES-256-GCM", NULL);
 	c = EVP_CIPHER_CTX_new();
@@ -176,12 +185,6 @@ seal_open(const struct secret *key, struct str where, struct str sealed,
 	if (r < 0)
 		return err_set(e, ERR_CONFIG, "a sealed value does not open");
 	return 0;
-}
-
-static bool
-seal_begin(void)
-{
-	return OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL) == 1;
 }
 
 void
