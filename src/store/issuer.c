@@ -102,7 +102,7 @@ store_issuer_sealed(struct store *s, struct arena *a, struct str *where,
     struct str *out, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	struct store_issuer x;
+	struct store_issuer x = { 0 };
 	int r = store_issuer_get(s, a, &x, e);
 
 	if (r <= 0)

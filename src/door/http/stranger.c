@@ -27,8 +27,9 @@ http_stranger_refuse(const struct http_calls *all, struct evhttp_request *req)
 }
 
 /*
- * Whoever only stopped sending is told to come again: a call that was accepted
- * goes on without its client, and this one was not.
+ * A call whose token was accepted goes on without its client; these are not
+ * begun.  One that was accepted in another call meanwhile waits no more for
+ * strangers.
  */
 void
 http_stranger_sweep(struct http_calls *all)
@@ -36,6 +37,7 @@ http_stranger_sweep(struct http_calls *all)
 	struct http_call **at = &all->first, *c;
 
 	while ((c = *at) != NULL) {
+		c->stranger = c->stranger && http_stranger_is(all, &c->asked);
 		if (!c->stranger || !http_reply_gone(c->req)) {
 			at = &c->next;
 			continue;

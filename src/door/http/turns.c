@@ -32,14 +32,13 @@ http_turns_count(const struct http_calls *all)
 	return n;
 }
 
-/* As many calls as may run at once of all callers, and of this one, do. */
+/* Does it have to wait until another call ends? */
 static bool
 http_turns_is_full(const struct http_calls *all, const struct http_call *c)
 {
 	struct http_turns n = http_turns_count(all);
 
-	/* A stranger's call takes a place like others when its token is good,
-	 * so there must be one. */
+	/* It goes on like others if its token is good: both must have room. */
 	if (c->stranger && n.strangers >= LIMIT_BEARER_CHECKED)
 		return true;
 	if (c->brief)
