@@ -428,9 +428,14 @@
 #define LIMIT_STALWART (4UL << 20) /* an answer of a server's management */
 #define LIMIT_STALWART_MS 60000    /* for all that a command asks of it */
 
+/* Accounts or policy as a text. */
+#define LIMIT_DOCUMENT (4UL << 20)
+#define LIMIT_DOCUMENT_NODES (LIMIT_DOCUMENT / 4)
+
 /* YAML. */
 #define LIMIT_YAML_DEPTH 8
 #define LIMIT_YAML_NODES 10000 /* keys and values */
+#define LIMIT_YAML_KEYS 5000   /* of one map */
 #define LIMIT_YAML_BLANKS 4096 /* spaces and line ends in a row */
 
 #endif

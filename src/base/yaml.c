@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* libyaml's events as nodes. */
 #include "base/yaml.h"
 
 #include <yaml.h>
@@ -15,14 +16,17 @@ struct yaml_key {
 /* What is open, and how far the events have come. */
 struct yaml_walk {
 	struct arena *a;
-	struct json *out;
+	struct yaml_nodes out;
+	size_t max; /* nodes, keys counted */
 	struct yaml_level {
 		bool map;
-		const char *key; /* the value that comes next is its */
+		size_t node; /* its own */
+		struct str
+		    key; /* the value that comes next is its; or p NULL */
 		struct yaml_key *keys;
 		size_t n, room;
 	} level[LIMIT_YAML_DEPTH];
-	size_t depth, nodes, documents, line;
+	size_t depth, count, documents, line;
 };
 
 static int
@@ -88,16 +92,22 @@ yaml_top(struct yaml_walk *w)
 	return w->depth > 0 ? &w->level[w->depth - 1] : NULL;
 }
 
-/* The key of the value that is put now; NULL in a list. */
-static const char *
-yaml_take_key(struct yaml_walk *w)
+/* A node for the value that comes now, below its key. */
+static struct yaml_node *
+yaml_add_node(struct yaml_walk *w, enum yaml_kind kind)
 {
 	struct yaml_level *l = yaml_top(w);
-	const char *key = l != NULL ? l->key : NULL;
+	struct yaml_nodes *out = &w->out;
+	struct yaml_node *x;
 
-	if (l != NULL)
-		l->key = NULL;
-	return key;
+	out->v = arena_more(w->a, out->v, out->n, sizeof(*out->v));
+	x = &out->v[out->n++];
+	*x = (struct yaml_node){ .kind = kind, .line = w->line, .end = out->n };
+	if (l != NULL) {
+		x->key = l->key;
+		l->key = (struct str){ 0 };
+	}
+	return x;
 }
 
 static int
@@ -110,59 +120,20 @@ yaml_add_key(struct yaml_walk *w, struct yaml_level *l, struct str name,
 	for (size_t i = 0; i < l->n; i++)
 		if (l->keys[i].sum == k.sum && str_eq(l->keys[i].name, name))
 			return yaml_refuse(w, "a key twice in a map", e);
+	/* Each is compared with all before it. */
+	if (l->n == LIMIT_YAML_KEYS)
+		return err_set(e, ERR_LIMIT,
+		    "the YAML has a map with more than %d keys, at line %zu",
+		    LIMIT_YAML_KEYS, w->line);
 	if (l->n == l->room) {
 		l->keys = arena_grow(w->a, l->keys, l->room * size,
 		    (l->room * 2 + 8) * size);
 		l->room = l->room * 2 + 8;
 	}
-	l->key = str_c(w->a, name);
-	k.name.p = l->key;
+	k.name.p = str_c(w->a, name);
+	l->key = k.name;
 	l->keys[l->n++] = k;
 	return 0;
-}
-
-/* A number or time as an object, so that nobody takes it for a string. */
-static void
-yaml_put_other(struct json *out, const char *key, const char *type,
-    struct str s)
-{
-	json_open_object(out, key);
-	json_put_str(out, type, s);
-	json_close_object(out);
-}
-
-static int
-yaml_take_plain(struct yaml_walk *w, const char *key, struct str s,
-    struct err *e)
-{
-	struct yaml_scalar v = yaml_scalar_plain(s);
-
-	switch (v.type) {
-	case YAML_TYPE_STR:
-		json_put_str(w->out, key, s);
-		return 0;
-	case YAML_TYPE_NULL:
-		json_put_null(w->out, key);
-		return 0;
-	case YAML_TYPE_BOOL:
-		json_put_bool(w->out, key, v.truth);
-		return 0;
-	case YAML_TYPE_INT:
-		json_put_int(w->out, key, v.n);
-		return 0;
-	case YAML_TYPE_INT_WIDE:
-		yaml_put_other(w->out, key, "!!int", s);
-		return 0;
-	case YAML_TYPE_FLOAT:
-		yaml_put_other(w->out, key, "!!float", s);
-		return 0;
-	case YAML_TYPE_TIMESTAMP:
-		yaml_put_other(w->out, key, "!!timestamp", s);
-		return 0;
-	case YAML_TYPE_REFUSED:
-		break;
-	}
-	return yaml_refuse(w, "\"<<\" or \"=\" without quotes", e);
 }
 
 static int
@@ -172,19 +143,22 @@ yaml_take_scalar(struct yaml_walk *w, const yaml_event_t *ev, struct err *e)
 		ev->data.scalar.length };
 	bool plain = ev->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 	struct yaml_level *l = yaml_top(w);
+	struct yaml_node *x;
 
 	if (l == NULL)
 		return yaml_refuse(w, "neither a map nor a list", e);
 	if (str_has_char(s, '\0'))
 		return yaml_refuse(w, "a NUL", e);
-	if (l->map && l->key == NULL) {
+	if (l->map && l->key.p == NULL) {
 		if (plain && yaml_scalar_plain(s).type != YAML_TYPE_STR)
 			return yaml_refuse(w, "a key that is not a string", e);
 		return yaml_add_key(w, l, s, e);
 	}
-	if (plain)
-		return yaml_take_plain(w, yaml_take_key(w), s, e);
-	json_put_str(w->out, yaml_take_key(w), s);
+	if (plain && yaml_scalar_plain(s).type == YAML_TYPE_REFUSED)
+		return yaml_refuse(w, "\"<<\" or \"=\" without quotes", e);
+	x = yaml_add_node(w, YAML_KIND_TEXT);
+	x->text = str_of(str_c(w->a, s));
+	x->plain = plain;
 	return 0;
 }
 
@@ -192,30 +166,23 @@ static int
 yaml_take_open(struct yaml_walk *w, bool map, struct err *e)
 {
 	const struct yaml_level *l = yaml_top(w);
-	const char *key;
 
-	if (l != NULL && l->map && l->key == NULL)
+	if (l != NULL && l->map && l->key.p == NULL)
 		return yaml_refuse(w, "a key that is not a string", e);
 	if (w->depth == LIMIT_YAML_DEPTH)
 		return err_set(e, ERR_LIMIT,
 		    "the YAML is nested deeper than %d levels, at line %zu",
 		    LIMIT_YAML_DEPTH, w->line);
-	key = yaml_take_key(w);
-	if (map)
-		json_open_object(w->out, key);
-	else
-		json_open_array(w->out, key);
-	w->level[w->depth++] = (struct yaml_level){ .map = map };
+	(void)yaml_add_node(w, map ? YAML_KIND_MAP : YAML_KIND_LIST);
+	w->level[w->depth++] =
+	    (struct yaml_level){ .map = map, .node = w->out.n - 1 };
 	return 0;
 }
 
 static void
 yaml_take_close(struct yaml_walk *w)
 {
-	if (w->level[--w->depth].map)
-		json_close_object(w->out);
-	else
-		json_close_array(w->out);
+	w->out.v[w->level[--w->depth].node].end = w->out.n;
 }
 
 /* Anchors and tags, which any node may carry. */
@@ -227,10 +194,9 @@ yaml_check_node(struct yaml_walk *w, const yaml_char_t *anchor,
 		return yaml_refuse(w, "an anchor", e);
 	if (tag != NULL || other)
 		return yaml_refuse(w, "a tag", e);
-	if (++w->nodes > LIMIT_YAML_NODES)
+	if (++w->count > w->max)
 		return err_set(e, ERR_LIMIT,
-		    "the YAML has more than %d keys and values",
-		    LIMIT_YAML_NODES);
+		    "the YAML has more than %zu keys and values", w->max);
 	return 0;
 }
 
@@ -316,13 +282,13 @@ yaml_walk_events(struct yaml_walk *w, yaml_parser_t *p, struct err *e)
 }
 
 int
-yaml_read(struct str text, size_t max, struct json_doc **out, struct err *e)
+yaml_nodes(struct arena *a, struct str text, const struct yaml_caps *caps,
+    struct yaml_nodes *out, struct err *e)
 {
-	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	CLEANUP(yaml_parser_delete) yaml_parser_t p = { 0 };
-	struct yaml_walk w = { .a = a, .out = json_new(a) };
+	struct yaml_walk w = { .a = a, .max = caps->nodes };
 
-	if (yaml_check_text(text, max, e) < 0)
+	if (yaml_check_text(text, caps->bytes, e) < 0)
 		return -1;
 	if (!yaml_parser_initialize(&p))
 		err_bug("out of memory");
@@ -332,5 +298,6 @@ yaml_read(struct str text, size_t max, struct json_doc **out, struct err *e)
 	    (const unsigned char *)(text.n > 0 ? text.p : ""), text.n);
 	if (yaml_walk_events(&w, &p, e) < 0)
 		return -1;
-	return json_parse_open(json_text(w.out, a), SIZE_MAX, out, e);
+	*out = w.out;
+	return 0;
 }

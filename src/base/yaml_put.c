@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/clean.h"
 #include "base/internal.h"
 #include "base/limits.h"
 #include "base/utf8.h"
@@ -12,6 +13,7 @@
 #define ESCAPE_MAX 10 /* of them for one byte of a key */
 
 struct yaml_put {
+	struct arena *a;
 	struct buf *b;
 	struct yaml_put_level {
 		bool map;
@@ -19,7 +21,7 @@ struct yaml_put {
 		size_t n; /* entries so far */
 	} level[LIMIT_YAML_DEPTH];
 	size_t depth;
-	bool after_key, done;
+	bool after_key, after_note, done;
 };
 
 struct yaml_put *
@@ -27,6 +29,7 @@ yaml_put_new(struct arena *a, struct buf *b)
 {
 	struct yaml_put *y = arena_new(a, struct yaml_put);
 
+	y->a = a;
 	y->b = b;
 	return y;
 }
@@ -98,6 +101,13 @@ yaml_put_key(struct yaml_put *y, size_t indent, struct str key)
 	y->after_key = true;
 }
 
+static void
+yaml_put_indent(struct yaml_put *y, size_t n)
+{
+	while (n-- > 0)
+		buf_char(y->b, ' ');
+}
+
 /* What comes before a value: the end of the line above, the key or "- ". */
 static void
 yaml_put_begin(struct yaml_put *y, const char *key)
@@ -117,10 +127,9 @@ yaml_put_begin(struct yaml_put *y, const char *key)
 	if (l->n == 0 && y->after_key)
 		buf_char(y->b, '\n');
 	/* The first entry of what is in a list follows its "- ". */
-	if (l->n > 0 || y->after_key)
-		for (size_t i = 0; i < l->indent; i++)
-			buf_char(y->b, ' ');
-	y->after_key = false;
+	if (l->n > 0 || y->after_key || y->after_note)
+		yaml_put_indent(y, l->indent);
+	y->after_key = y->after_note = false;
 	l->n++;
 	if (key != NULL)
 		yaml_put_key(y, l->indent, str_of(key));
@@ -211,4 +220,86 @@ yaml_put_null(struct yaml_put *y, const char *key)
 	yaml_put_begin(y, key);
 	yaml_put_gap(y);
 	buf_text(y->b, "null\n");
+}
+
+/* Does every reader of YAML take it for this string, without quotes? */
+static bool
+text_is_plain(struct str s)
+{
+	static const char begins[] = "abcdefghijklmnopqrstuvwxyz"
+				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ/_";
+
+	/* "y" and "n" are booleans of YAML 1.1, though not of PyYAML. */
+	if (s.n < 2 || !str_has_char(S(begins), s.p[0]) || str_ends(s, S(":")))
+		return false;
+	for (size_t i = 1; i < s.n; i++)
+		if (!str_has_char(S(begins), s.p[i]) &&
+		    !str_has_char(S("0123456789.-@+:"), s.p[i]))
+			return false;
+	return yaml_scalar_plain(s).type == YAML_TYPE_STR;
+}
+
+/* Is all of it visible, and no character of it a line end? */
+static bool
+text_is_seen(struct arena *a, struct str s)
+{
+	size_t unseen = 0;
+
+	(void)clean_text(a, s, &unseen);
+	return unseen == 0 && utf8_valid(s) &&
+	    str_find(s, S("\xE2\x80\xA8")) < 0 &&
+	    str_find(s, S("\xE2\x80\xA9")) < 0;
+}
+
+/* Quoted, with only those ASCII characters escaped that must be. */
+static void
+yaml_put_quoted_seen(struct buf *b, struct str s)
+{
+	buf_char(b, '"');
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] < 0x80)
+			yaml_put_char(b, (unsigned char)s.p[i]);
+		else
+			buf_char(b, s.p[i]);
+	buf_char(b, '"');
+}
+
+void
+yaml_put_plain(struct yaml_put *y, const char *key, struct str s)
+{
+	yaml_put_begin(y, key);
+	yaml_put_gap(y);
+	if (text_is_plain(s))
+		buf_str(y->b, s);
+	else if (text_is_seen(y->a, s))
+		yaml_put_quoted_seen(y->b, s);
+	else
+		yaml_put_quoted(y->b, s);
+	buf_char(y->b, '\n');
+}
+
+void
+yaml_put_word(struct yaml_put *y, const char *key, struct str s)
+{
+	yaml_put_begin(y, key);
+	yaml_put_gap(y);
+	buf_str(y->b, s);
+	buf_char(y->b, '\n');
+}
+
+void
+yaml_put_note(struct yaml_put *y, struct str text)
+{
+	if (y->after_key)
+		buf_char(y->b, '\n');
+	y->after_key = false;
+	y->after_note = true;
+	if (y->depth > 0)
+		yaml_put_indent(y, y->level[y->depth - 1].indent);
+	buf_text(y->b, "# ");
+	text = clean_text(y->a, text, NULL);
+	for (size_t i = 0; i < text.n; i++)
+		buf_char(y->b,
+		    (unsigned char)text.p[i] < ' ' ? '?' : text.p[i]);
+	buf_char(y->b, '\n');
 }
