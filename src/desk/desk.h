@@ -19,6 +19,8 @@ extern const struct op *const desk_table[];
 extern const struct op desk_account_add;
 extern const struct op desk_account_consent;
 extern const struct op desk_account_edit;
+extern const struct op desk_account_export;
+extern const struct op desk_account_import;
 extern const struct op desk_account_list;
 extern const struct op desk_account_providers;
 extern const struct op desk_account_remove;

@@ -34,7 +34,7 @@ own_file_is_there(const struct own_file *f, struct arena *a, struct err *e)
 		return err_set(e, ERR_CONFIG,
 		    "a path to write to is not a file");
 	if ((size_t)st.st_size == f->text.n) {
-		if (path_read(fd, LIMIT_SKILL, a, &was, e) < 0)
+		if (path_read(fd, f->text.n, a, &was, e) < 0)
 			return -1;
 		if (str_eq(was, f->text))
 			return 1;
@@ -52,13 +52,14 @@ own_file_put(const struct own_file *f, struct arena *a, struct err *e)
 	const char *beside = str_fmt(a, "%s.new", f->path).p;
 	CLEANUP(path_close) int fd = -1;
 	int there = own_file_is_there(f, a, e);
+	mode_t mode = f->mine ? 0600 : 0644;
 
 	if (there != 0)
 		return there < 0 ? -1 : 0;
 	(void)unlink(beside);
 	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-	    0644);
-	if (fd < 0 || fchmod(fd, 0644) < 0 || path_write(fd, f->text) < 0 ||
+	    mode);
+	if (fd < 0 || fchmod(fd, mode) < 0 || path_write(fd, f->text) < 0 ||
 	    rename(beside, f->path) < 0) {
 		(void)own_file_fail(e, "cannot write a file", f->path);
 		(void)unlink(beside);

@@ -13,6 +13,7 @@ struct own_file {
 	const char *path;
 	struct str text;
 	bool force; /* overwrite a changed one, too */
+	bool mine;  /* for its owner alone */
 };
 
 /*
@@ -21,8 +22,9 @@ struct own_file {
  */
 int own_file_is_there(const struct own_file *f, struct arena *a, struct err *e);
 /*
- * Puts it there, readable by all, in a folder that exists: a reader finds the
- * old or the new one.  1: it was written; 0: it was there.  ERR_CONFIG.
+ * Puts it there, readable by all unless `mine`, in a folder that exists: a
+ * reader finds the old or the new one.  1: it was written; 0: it was there.
+ * ERR_CONFIG.
  */
 int own_file_put(const struct own_file *f, struct arena *a, struct err *e);
 /* ERR_CONFIG with the reason in errno; returns -1. */

@@ -125,10 +125,12 @@ serve_install_run(struct call *c, struct json *out, struct err *e)
 	if (serve_install_program(c, &program, e) < 0)
 		return -1;
 	for (; serve_units_files[n].path != NULL; n++)
-		v[n] = (struct own_file){ serve_units_files[n].path,
-			serve_units_text(&serve_units_files[n], program,
+		v[n] = (struct own_file){
+			.path = serve_units_files[n].path,
+			.text = serve_units_text(&serve_units_files[n], program,
 			    c->arena),
-			args_has(c->args, "force") };
+			.force = args_has(c->args, "force"),
+		};
 	if (write && serve_install_look(c, v, n, e) < 0)
 		return -1;
 	json_open_array(out, "files");

@@ -36,7 +36,9 @@ static int
 skill_export_look(struct export *x, const char *path, struct str text,
     struct err *e)
 {
-	const struct own_file f = { path, text, x->force };
+	const struct own_file f = { .path = path,
+		.text = text,
+		.force = x->force };
 
 	return own_file_is_there(&f, x->c->arena, e) < 0 ? -1 : 0;
 }
@@ -63,7 +65,9 @@ static int
 skill_export_put(struct export *x, const char *path, struct str text,
     struct err *e)
 {
-	const struct own_file f = { path, text, x->force };
+	const struct own_file f = { .path = path,
+		.text = text,
+		.force = x->force };
 	int r = skill_export_make_folders(x, path, e);
 
 	if (r == 0)

@@ -17,6 +17,8 @@ const struct op *const desk_table[] = {
 	&desk_account_remove,
 	&desk_account_providers,
 	&desk_account_consent,
+	&desk_account_export,
+	&desk_account_import,
 	&desk_whitelist_add_in,
 	&desk_whitelist_remove_in,
 	&desk_whitelist_list_in,

@@ -65,6 +65,9 @@ int setting_check_host(struct str host, struct str option, struct err *e);
  * ERR_USAGE, ERR_LIMIT. */
 int setting_signature_put(struct arena *a, const struct setting *s,
     struct str path, struct store_account *v, struct err *e);
+/* The same of a text itself. */
+int setting_signature_take(struct arena *a, const struct setting *s,
+    struct str text, struct store_account *v, struct err *e);
 
 /* setting_place.c: does its path name a Maildir, or an mbox?  ERR_USAGE. */
 int setting_place(struct arena *a, const struct store_account *v,

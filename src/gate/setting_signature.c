@@ -52,15 +52,13 @@ setting_signature_normal(struct arena *a, struct str text)
 	return str_trim_end(buf_view(&b), S("\n"));
 }
 
+/* A text that may be kept. */
 static int
-setting_signature_text(struct arena *a, struct str path, struct str *out,
+setting_signature_check(struct arena *a, struct str text, struct str *out,
     struct err *e)
 {
 	size_t unseen = 0;
-	struct str text = { 0 };
 
-	if (setting_signature_read(a, path, &text, e) < 0)
-		return -1;
 	*out = setting_signature_normal(a, text);
 	if (out->n == 0)
 		return err_set(e, ERR_USAGE,
@@ -77,12 +75,29 @@ setting_signature_text(struct arena *a, struct str path, struct str *out,
 }
 
 int
+setting_signature_take(struct arena *a, const struct setting *s,
+    struct str text, struct store_account *v, struct err *e)
+{
+	struct str is = S("");
+
+	if (text.n > LIMIT_SIGNATURE)
+		return err_set(e, ERR_LIMIT,
+		    "--signature-file has more than %d bytes", LIMIT_SIGNATURE);
+	if (text.n > 0 && setting_signature_check(a, text, &is, e) < 0)
+		return -1;
+	account_value_put(s, is, v);
+	return 0;
+}
+
+int
 setting_signature_put(struct arena *a, const struct setting *s, struct str path,
     struct store_account *v, struct err *e)
 {
 	struct str text = S("");
 
-	if (path.n > 0 && setting_signature_text(a, path, &text, e) < 0)
+	if (path.n > 0 &&
+	    (setting_signature_read(a, path, &text, e) < 0 ||
+		setting_signature_check(a, text, &text, e) < 0))
 		return -1;
 	account_value_put(s, text, v);
 	return 0;

@@ -64,6 +64,10 @@ struct setting {
 	/* A number of the whole store: its range and its default. */
 	uint32_t min, max, assumed;
 	bool from_end; /* the last of `choices` is 0 */
+	/* It decides what agents see and do, and is in `policy export`. */
+	bool rule;
+	/* It decides where the account's credentials go. */
+	bool server;
 	bool compared;
 };
 

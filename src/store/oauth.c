@@ -101,6 +101,23 @@ store_oauth_forget(struct store *s, int64_t account, struct err *e)
 }
 
 int
+store_oauth_name(struct store *s, int64_t account, const struct store_oauth *x,
+    struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE accounts SET oauth_provider = ?2, oauth_issuer = ?3,"
+	    " oauth_scope = ?4 WHERE id = ?1";
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    store_oauth_forget(s, account, e) < 0 ||
+	    stmt_do(s, e, sql, V(account), stmt_v_or_null(x->provider),
+		stmt_v_or_null(x->issuer), stmt_v_or_null(x->scope)) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+int
 store_oauth_refreshed(struct store *s, int64_t account,
     const struct secret *refresh, struct err *e)
 {

@@ -42,6 +42,12 @@ int store_oauth_consent(struct store *s, int64_t account,
 int store_oauth_refreshed(struct store *s, int64_t account,
     const struct secret *refresh, struct err *e);
 
+/*
+ * Names the provider that will be asked: its name or issuer, and the scope.
+ * Removes a consent, which was of another.  For the operator.
+ */
+int store_oauth_name(struct store *s, int64_t account,
+    const struct store_oauth *x, struct err *e);
 /* Removes a consent: client, token and provider. */
 int store_oauth_forget(struct store *s, int64_t account, struct err *e);
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DESK_PLAN_H
+#define DESK_PLAN_H
+
+/* What a document changes in the store, difference by difference. */
+#include "gate/gate.h"
+
+struct plan_line {
+	char sign;          /* '+', '-' or '~' */
+	struct str what;    /* "account work", "agent bot" */
+	struct str setting; /* of it; or empty */
+	struct str was, is;
+};
+
+struct plan {
+	struct arena *a;
+	struct plan_line *v;
+	size_t n;
+};
+
+extern const struct field plan_fields[];
+
+void plan_put(struct plan *p, const struct plan_line *x);
+/* Something is added or removed. */
+void plan_added(struct plan *p, struct str what);
+void plan_removed(struct plan *p, struct str what);
+/* A value, if the two differ. */
+void plan_value(struct plan *p, struct str what, struct str setting,
+    struct str was, struct str is);
+/* The lines of one list: what is in only one of the two. */
+void plan_strs(struct plan *p, struct str what, struct str setting,
+    const struct strs *was, const struct strs *is);
+bool plan_same(const struct plan *x, const struct plan *y);
+/* The member "changes" of the reply. */
+void plan_to_json(const struct plan *p, struct json *out);
+/* As text, a line each. */
+struct str plan_text(const struct plan *p);
+
+#endif
