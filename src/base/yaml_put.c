@@ -230,11 +230,13 @@ text_is_plain(struct str s)
 				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ/_";
 
 	/* "y" and "n" are booleans of YAML 1.1, though not of PyYAML. */
-	if (s.n < 2 || !str_has_char(S(begins), s.p[0]) || str_ends(s, S(":")))
+	if (s.n < 2 || !str_has_char(S(begins), s.p[0]) ||
+	    str_ends(s, S(":")) || str_ends(s, S(" ")) ||
+	    str_find(s, S(": ")) >= 0)
 		return false;
 	for (size_t i = 1; i < s.n; i++)
 		if (!str_has_char(S(begins), s.p[i]) &&
-		    !str_has_char(S("0123456789.-@+:"), s.p[i]))
+		    !str_has_char(S("0123456789.-@+: "), s.p[i]))
 			return false;
 	return yaml_scalar_plain(s).type == YAML_TYPE_STR;
 }

@@ -291,7 +291,7 @@ account_import_tell(struct import *im, struct json *out)
 	plan_to_json(&im->plan, out);
 	gate_say_text(im->c,
 	    im->plan.n > 0 ? text : S("nothing is different\n"));
-	im->c->note = text;
+	im->c->note = plan_note(&im->plan);
 	json_open_array(out, "needs");
 	account_import_put_needs(im, out, &im->passwords, "password");
 	account_import_put_needs(im, out, &im->consents, "consent");

@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emcli agent add: registers an agent for doors that strangers can reach. */
 #include <pwd.h>
-#include <sys/random.h>
 
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/secret.h"
+#include "desk/agent_rights.h"
 #include "desk/desk.h"
 #include "desk/issuer.h"
-#include "skill/skill.h"
-#include "store/agent.h"
-#include "store/store.h"
-
-enum {
-	TOKEN_RAW = 32,
-	TOKEN_HEAD = 6, /* "emcli_", for scanners of leaked secrets */
-	TOKEN_TEXT = TOKEN_HEAD + 2 * TOKEN_RAW + 1 /* with its line end */
-};
+#include "desk/token.h"
 
 static const struct arg_spec args[] = {
 	{ "agent", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
@@ -39,75 +31,15 @@ static const struct arg_spec args[] = {
 	{ 0 },
 };
 
-/* Each checks that a name exists, and returns our spelling of it. */
-static int
-agent_add_account(struct call *c, struct str name, struct str *out,
-    struct err *e)
-{
-	struct store_account acct;
-
-	*out = name;
-	return store_account_get(operate_store(c), c->arena, name, &acct, e);
-}
-
-static int
-agent_add_skill(struct call *c, struct str name, struct str *out, struct err *e)
-{
-	const struct skill *s = skill_find(name);
-
-	(void)c;
-	if (s == NULL)
-		return err_set(e, ERR_NOT_FOUND,
-		    "there is no skill \"%.*s\": see emcli skill list",
-		    STR_ARG(name));
-	*out = str_of(s->name);
-	return 0;
-}
-
-/* Returns the table's spelling; "-" and "_" are equal. */
-static int
-agent_add_op(struct call *c, struct str name, struct str *out, struct err *e)
-{
-	char *p = str_c(c->arena, name);
-
-	for (size_t i = 0; p[i] != '\0'; i++)
-		if (p[i] == '-')
-			p[i] = '_';
-	*out = str_of(p);
-	if (skill_of_op(*out) != NULL)
-		return 0;
-	return err_set(e, ERR_NOT_FOUND,
-	    "there is no operation on mail \"%.*s\": see emcli help",
-	    STR_ARG(name));
-}
-
 /* " home work ", or no limit at all. */
 static int
-agent_add_set_of(struct call *c, const char *option,
-    int (*check)(struct call *c, struct str name, struct str *out,
-	struct err *e),
+agent_add_set(struct call *c, enum agent_right right, const char *option,
     struct str *out, struct err *e)
 {
 	const struct strs *given = args_list(c->args, option);
-	struct buf b;
 
 	*out = (struct str){ 0 };
-	if (given->n == 0)
-		return 0;
-	buf_init(&b, c->arena, 1 << 16);
-	buf_char(&b, ' ');
-	for (size_t i = 0; i < given->n; i++) {
-		struct str name = { 0 };
-
-		if (check(c, given->v[i], &name, e) < 0)
-			return -1;
-		buf_str(&b, name);
-		buf_char(&b, ' ');
-	}
-	if (b.over)
-		return err_set(e, ERR_LIMIT, "too many of --%s", option);
-	*out = buf_view(&b);
-	return 0;
+	return given->n == 0 ? 0 : agent_rights_set(c, right, given, out, e);
 }
 
 static int
@@ -199,33 +131,13 @@ agent_add_uids_text(struct call *c, const struct store_agent *x)
 	return buf_view(&b);
 }
 
-static int
-agent_add_make_token(char text[TOKEN_TEXT], struct err *e)
-{
-	static const char digits[] = "0123456789abcdef";
-	unsigned char raw[TOKEN_RAW];
-
-	if (getrandom(raw, sizeof(raw), 0) != (ssize_t)sizeof(raw)) {
-		(void)err_set(e, ERR_INTERNAL, "no random bytes");
-		return err_errno(e, "getrandom");
-	}
-	memcpy(text, "emcli_", TOKEN_HEAD);
-	for (size_t i = 0; i < sizeof(raw); i++) {
-		text[TOKEN_HEAD + 2 * i] = digits[raw[i] >> 4];
-		text[TOKEN_HEAD + 2 * i + 1] = digits[raw[i] & 15];
-	}
-	text[TOKEN_TEXT - 1] = '\n';
-	secret_wipe(raw, sizeof(raw));
-	return 0;
-}
-
 /* Shows the token once; an agent whose token could not be shown is not kept. */
 static int
 agent_add_show_and_keep(struct call *c, const struct store_agent *x,
     struct err *e)
 {
 	char text[TOKEN_TEXT];
-	int r = agent_add_make_token(text, e);
+	int r = token_make(text, e);
 
 	if (r == 0)
 		r = store_agent_add(operate_store(c), c->arena, x,
@@ -277,10 +189,10 @@ agent_add_run(struct call *c, struct json *out, struct err *e)
 		return err_set(e, ERR_USAGE,
 		    "an agent's name is 1 to 64 of A-Z a-z 0-9 . _ -, and not "
 		    "operator");
-	if (agent_add_set_of(c, "account", agent_add_account, &x.accounts, e) <
+	if (agent_add_set(c, AGENT_RIGHT_ACCOUNTS, "account", &x.accounts, e) <
 		0 ||
-	    agent_add_set_of(c, "skill", agent_add_skill, &x.skills, e) < 0 ||
-	    agent_add_set_of(c, "op", agent_add_op, &x.ops, e) < 0 ||
+	    agent_add_set(c, AGENT_RIGHT_SKILLS, "skill", &x.skills, e) < 0 ||
+	    agent_add_set(c, AGENT_RIGHT_OPS, "op", &x.ops, e) < 0 ||
 	    agent_add_uids(c, &x, e) < 0 || agent_add_issuer(c, &x, e) < 0)
 		return -1;
 	if (agent_add_show_and_keep(c, &x, e) < 0)

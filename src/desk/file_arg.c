@@ -7,22 +7,27 @@
 #include <unistd.h>
 
 int
-file_arg_find(struct call *c, const char *name, const char *shown,
+file_arg_path(struct arena *a, struct str given, const char *shown,
     struct str *out, struct err *e)
 {
-	struct str given = args_text(c->args, name);
 	char real[PATH_MAX];
 
 	*out = (struct str){ 0 };
 	if (given.n == 0)
 		return 0;
-	if (realpath(str_c(c->arena, given), real) == NULL ||
-	    access(real, R_OK) < 0) {
+	if (realpath(str_c(a, given), real) == NULL || access(real, R_OK) < 0) {
 		(void)err_set(e, ERR_USAGE,
 		    "the file of --%s cannot be read: name an existing file",
 		    shown);
 		return err_errno(e, "realpath");
 	}
-	*out = str_dup(c->arena, str_of(real));
+	*out = str_dup(a, str_of(real));
 	return 0;
+}
+
+int
+file_arg_find(struct call *c, const char *name, const char *shown,
+    struct str *out, struct err *e)
+{
+	return file_arg_path(c->arena, args_text(c->args, name), shown, out, e);
 }

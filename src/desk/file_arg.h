@@ -12,5 +12,8 @@
  */
 int file_arg_find(struct call *c, const char *name, const char *shown,
     struct str *out, struct err *e);
+/* The same of a path that was given. */
+int file_arg_path(struct arena *a, struct str given, const char *shown,
+    struct str *out, struct err *e);
 
 #endif

@@ -2,6 +2,9 @@
 /* The identity provider as its commands show it. */
 #include "desk/issuer.h"
 
+#include "base/limits.h"
+#include "source/endpoint.h"
+
 const struct field issuer_fields[] = {
 	{ "issuer", FIELD_TEXT, .help = "the identity provider" },
 	{ "resource", FIELD_TEXT,
@@ -41,4 +44,41 @@ issuer_put(struct json *out, const struct store_issuer *x)
 	    x->client.n > 0 ? "introspection" : "signature");
 	json_put_str_or_null(out, "client_id", x->client);
 	json_put_str_or_null(out, "ca", x->ca_file);
+}
+
+/* It comes back in a header, between quotes. */
+static bool
+issuer_is_text(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] < ' ' || s.p[i] > '~' || s.p[i] == '"' ||
+		    s.p[i] == '\\')
+			return false;
+	return s.n <= LIMIT_BEARER_TEXT;
+}
+
+int
+issuer_fits(const struct store_issuer *x, struct err *e)
+{
+	const struct str all[] = { x->issuer, x->resource, x->audience,
+		x->scope, x->client };
+	bool usable;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (!issuer_is_text(all[i]))
+			return err_set(e, ERR_USAGE,
+			    "a value is longer than %d bytes, or has "
+			    "characters that none of these can have",
+			    LIMIT_BEARER_TEXT);
+	if (x->any_type && x->client.n > 0)
+		return err_set(e, ERR_USAGE,
+		    "--any-type is about signed tokens: with --client-id the "
+		    "provider is asked, and no signature is looked at");
+	if (endpoint_ok(x->resource, &usable, e) < 0)
+		return -1;
+	if (!usable || str_has_char(x->resource, '?'))
+		return err_set(e, ERR_USAGE,
+		    "--resource takes https://HOST[:PORT]/PATH, or http:// on "
+		    "this machine");
+	return 0;
 }

@@ -10,7 +10,6 @@
 #include "base/limits.h"
 #include "desk/file_arg.h"
 #include "desk/issuer.h"
-#include "source/endpoint.h"
 #include "source/issuer.h"
 
 static const struct arg_spec args[] = {
@@ -40,43 +39,6 @@ static const struct arg_spec args[] = {
 		    "system's CAs" },
 	{ 0 },
 };
-
-/* It comes back in a header, between quotes. */
-static bool
-issuer_set_is_text(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] < ' ' || s.p[i] > '~' || s.p[i] == '"' ||
-		    s.p[i] == '\\')
-			return false;
-	return s.n <= LIMIT_BEARER_TEXT;
-}
-
-static int
-issuer_set_check(const struct store_issuer *x, struct err *e)
-{
-	const struct str all[] = { x->issuer, x->resource, x->audience,
-		x->scope, x->client };
-	bool usable;
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (!issuer_set_is_text(all[i]))
-			return err_set(e, ERR_USAGE,
-			    "a value is longer than %d bytes, or has "
-			    "characters that none of these can have",
-			    LIMIT_BEARER_TEXT);
-	if (x->any_type && x->client.n > 0)
-		return err_set(e, ERR_USAGE,
-		    "--any-type is about signed tokens: with --client-id the "
-		    "provider is asked, and no signature is looked at");
-	if (endpoint_ok(x->resource, &usable, e) < 0)
-		return -1;
-	if (!usable || str_has_char(x->resource, '?'))
-		return err_set(e, ERR_USAGE,
-		    "--resource takes https://HOST[:PORT]/PATH, or http:// on "
-		    "this machine");
-	return 0;
-}
 
 static int
 issuer_set_read_secret(struct call *c, const struct store_issuer *x,
@@ -111,7 +73,7 @@ issuer_set_run(struct call *c, struct json *out, struct err *e)
 		.any_type = args_has(c->args, "any_type"),
 	};
 
-	if (issuer_set_check(&x, e) < 0 ||
+	if (issuer_fits(&x, e) < 0 ||
 	    file_arg_find(c, "ca", "ca", &x.ca_file, e) < 0 ||
 	    issuer_set_read_secret(c, &x, &secret, e) < 0 ||
 	    issuer_try(c->arena, &x, secret,

@@ -3,15 +3,9 @@
  * emcli model add: an endpoint that `ask` may send mail to.  It gets what its
  * model reads and the key in its file, so only the operator adds one.
  */
-#include "base/secret.h"
 #include "desk/desk.h"
 #include "desk/file_arg.h"
-#include "source/endpoint.h"
-#include "store/model.h"
-
-enum {
-	NAME_MAX_BYTES = 64
-};
+#include "desk/model.h"
 
 static const struct arg_spec args[] = {
 	{ "model", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
@@ -35,29 +29,6 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-static bool
-model_add_is_name(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!str_has_char(S("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"
-				    "qrstuvwxyz"
-				    "0123456789._:/-"),
-			s.p[i]))
-			return false;
-	return s.n > 0 && s.n <= NAME_MAX_BYTES && !str_eq(s, S("none"));
-}
-
-/* Reports an unusable key now. */
-static int
-model_add_check_key(struct call *c, struct str path, struct err *e)
-{
-	CLEANUP(secret_close) struct secret *key = NULL;
-
-	if (path.n == 0)
-		return 0;
-	return env_key_read("--key-file", str_c(c->arena, path), &key, e);
-}
-
 static int
 model_add_run(struct call *c, struct json *out, struct err *e)
 {
@@ -67,26 +38,12 @@ model_add_run(struct call *c, struct json *out, struct err *e)
 		.id = args_text(c->args, "id"),
 	};
 	struct str shown, rest;
-	bool usable;
 
-	if (!model_add_is_name(m.name))
-		return err_set(e, ERR_USAGE,
-		    "a model's name is 1 to %d of A-Z a-z 0-9 . _ : / -, "
-		    "and not \"none\": put its name at the endpoint into "
-		    "--id",
-		    NAME_MAX_BYTES);
 	if (m.id.n == 0)
 		m.id = m.name;
-	if (endpoint_ok(m.url, &usable, e) < 0)
-		return -1;
-	if (!usable)
-		return err_set(e, ERR_USAGE,
-		    "--url takes https://HOST[:PORT]/PATH, or http:// on "
-		    "this machine: elsewhere others could read the mail on "
-		    "its way");
 	if (file_arg_find(c, "key_file", "key-file", &m.key_file, e) < 0 ||
 	    file_arg_find(c, "ca", "ca", &m.ca_file, e) < 0 ||
-	    model_add_check_key(c, m.key_file, e) < 0 ||
+	    model_check(c->arena, &m, e) < 0 ||
 	    store_model_add(operate_store(c), &m, e) < 0)
 		return -1;
 	(void)str_cut(m.url, '?', &shown, &rest);

@@ -2,9 +2,16 @@
 /* Differences as data, and as lines that begin with +, - or ~. */
 #include "desk/plan.h"
 
+#include <stdlib.h>
+
 #include "base/buf.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "desk/picture.h"
+
+enum {
+	NOTE_MAX = 16384 /* bytes */
+};
 
 const struct field plan_fields[] = {
 	{ "change", FIELD_TEXT, .help = "added, changed or removed" },
@@ -49,34 +56,53 @@ plan_compare(const void *x, const void *y)
 	return str_cmp(*(const struct str *)x, *(const struct str *)y);
 }
 
-static struct strs
+struct strs
 plan_sorted(struct arena *a, const struct strs *l)
 {
-	struct strs out = str_dup_all(a, l);
+	struct strs out = { arena_array(a, l->n, sizeof(*l->v)), 0 };
+	struct strs all = { arena_array(a, l->n, sizeof(*l->v)), l->n };
 
-	if (out.n > 1)
-		qsort(out.v, out.n, sizeof(*out.v), plan_compare);
+	if (l->n == 0)
+		return out;
+	memcpy(all.v, l->v, l->n * sizeof(*l->v));
+	qsort(all.v, all.n, sizeof(*all.v), plan_compare);
+	for (size_t i = 0; i < all.n; i++)
+		if (i == 0 || !str_eq(all.v[i], all.v[i - 1]))
+			out.v[out.n++] = all.v[i];
 	return out;
+}
+
+bool
+plan_has(const struct strs *sorted, struct str s)
+{
+	return sorted->n > 0 &&
+	    bsearch(&s, sorted->v, sorted->n, sizeof(s), plan_compare) != NULL;
 }
 
 void
 plan_strs(struct plan *p, struct str what, struct str setting,
-    const struct strs *was, const struct strs *is)
+    const struct strs *was, const struct strs *is, struct strs *added,
+    struct strs *dropped)
 {
-	struct strs x = plan_sorted(p->a, was), y = plan_sorted(p->a, is);
+	struct plan_line less = { '-', what, setting, S(""), S("") };
+	struct plan_line more = { '+', what, setting, S(""), S("") };
 	size_t i = 0, k = 0;
 
-	while (i < x.n || k < y.n) {
-		int r = i == x.n ? 1 : k == y.n ? -1 : str_cmp(x.v[i], y.v[k]);
+	*added = *dropped = (struct strs){ 0 };
+	while (i < was->n || k < is->n) {
+		int r = i == was->n ? 1
+		    : k == is->n    ? -1
+				    : str_cmp(was->v[i], is->v[k]);
 
-		if (r < 0)
-			plan_put(p,
-			    &(struct plan_line){ '-', what, setting, x.v[i],
-				S("") });
-		if (r > 0)
-			plan_put(p,
-			    &(struct plan_line){ '+', what, setting, S(""),
-				y.v[k] });
+		if (r < 0) {
+			less.was = was->v[i];
+			plan_put(p, &less);
+			str_push(p->a, dropped, was->v[i]);
+		} else if (r > 0) {
+			more.is = is->v[k];
+			plan_put(p, &more);
+			str_push(p->a, added, is->v[k]);
+		}
 		i += r <= 0;
 		k += r >= 0;
 	}
@@ -142,4 +168,14 @@ plan_text(const struct plan *p)
 		buf_char(&b, '\n');
 	}
 	return buf_view(&b);
+}
+
+struct str
+plan_note(const struct plan *p)
+{
+	struct str all = plan_text(p), some = utf8_first(all, NOTE_MAX);
+
+	return some.n == all.n
+	    ? all
+	    : str_fmt(p->a, "%.*s... (%zu changes)", STR_ARG(some), p->n);
 }

@@ -27,13 +27,20 @@ void plan_removed(struct plan *p, struct str what);
 /* A value, if the two differ. */
 void plan_value(struct plan *p, struct str what, struct str setting,
     struct str was, struct str is);
-/* The lines of one list: what is in only one of the two. */
+/* In order, and each once. */
+struct strs plan_sorted(struct arena *a, const struct strs *l);
+/* Is it in such a list? */
+bool plan_has(const struct strs *sorted, struct str s);
+/* What is in only one of two such lists: a line each. */
 void plan_strs(struct plan *p, struct str what, struct str setting,
-    const struct strs *was, const struct strs *is);
+    const struct strs *was, const struct strs *is, struct strs *added,
+    struct strs *dropped);
 bool plan_same(const struct plan *x, const struct plan *y);
 /* The member "changes" of the reply. */
 void plan_to_json(const struct plan *p, struct json *out);
 /* As text, a line each. */
 struct str plan_text(const struct plan *p);
+/* Its beginning, for a row of the audit log. */
+struct str plan_note(const struct plan *p);
 
 #endif

@@ -138,6 +138,13 @@ int outbox_release(struct store *s, struct arena *a, int64_t id,
 int held_release(struct call *by, struct store *s, const struct env *env,
     int64_t id, struct str digest, struct mailbox_change *out, struct err *e);
 
+/*
+ * Could the operator release that held row, by the account's policy as it is
+ * now?  1, 0, -1.  outbox_release.c
+ */
+int outbox_release_stands(struct store *s, struct arena *a, int64_t id,
+    struct err *e);
+
 /* A held message, as the operator must see it: outbox_held.c. */
 struct outbox_held_party {
 	struct str address;

@@ -106,6 +106,41 @@ outbox_release_dispatch(struct store *s, struct arena *a, struct str account,
 	return outbox_dispatch(&post, row, out, e);
 }
 
+/* A change of mail is judged by the policy of the day of its release. */
+static int
+outbox_release_judge_change(const struct store_account *acct, struct err *e)
+{
+	struct policy_rules rules = rules_standing(acct);
+	struct policy_facts f = { .effect = EFFECT_ORGANISE };
+	struct decision d = policy_decide(&rules, &f);
+
+	if (d.verdict == VERDICT_ALLOW || d.verdict == VERDICT_ASK)
+		return 0;
+	return err_set(e, ERR_POLICY, "refused by policy: %s", d.why);
+}
+
+int
+outbox_release_stands(struct store *s, struct arena *a, int64_t id,
+    struct err *e)
+{
+	struct store_account acct = { 0 };
+	struct store_outbox row = { 0 };
+	struct str unused;
+	int r;
+
+	if (store_outbox_get(s, a, id, &row, e) < 0)
+		return -1;
+	r = outbox_release_digest(s, a, &row, &acct, &unused, e);
+	if (r == 0)
+		r = row.change != NULL
+		    ? outbox_release_judge_change(&acct, e)
+		    : outbox_release_judge(s, a, &acct, &row, e);
+	if (r < 0 && e->kind != ERR_POLICY && e->kind != ERR_USAGE)
+		return -1;
+	*e = (struct err){ 0 };
+	return r == 0;
+}
+
 int
 outbox_release(struct store *s, struct arena *a, int64_t id, struct str digest,
     struct sent *out, struct err *e)

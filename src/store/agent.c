@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "store/agent_row.h"
 #include "store/internal.h"
 #include "store/outbox.h"
 
@@ -48,8 +49,8 @@ store_agent_known(struct store *s, struct str name, size_t *all, struct err *e)
 }
 
 /* A token must be of one agent at most. */
-static int
-store_agent_check_subject(struct store *s, const struct store_agent *x,
+int
+agent_row_check_subject(struct store *s, const struct store_agent *x,
     struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
@@ -58,15 +59,15 @@ store_agent_check_subject(struct store *s, const struct store_agent *x,
 	    ? 0
 	    : store_agent_by_subject(s, a, x->issuer, x->subject, &other, e);
 
-	if (r == 1)
+	if (r == 1 && other.id != x->id)
 		return err_set(e, ERR_USAGE,
 		    "that subject is agent %.*s: remove it first",
 		    STR_ARG(other.name));
-	return r;
+	return r < 0 ? -1 : 0;
 }
 
-static int
-store_agent_put_uids(struct store *s, const struct store_agent *x, int64_t id,
+int
+agent_row_put_uids(struct store *s, const struct store_agent *x, int64_t id,
     struct err *e)
 {
 	for (size_t i = 0; i < x->uids; i++)
@@ -91,7 +92,7 @@ store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    store_agent_known(s, x->name, &all, e) < 0)
 		return -1;
-	if (store_agent_check_subject(s, x, e) < 0)
+	if (agent_row_check_subject(s, x, e) < 0)
 		return -1;
 	if (all >= LIMIT_AGENTS)
 		return err_set(e, ERR_LIMIT,
@@ -101,7 +102,7 @@ store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
 		stmt_v_or_null(x->accounts), stmt_v_or_null(x->skills),
 		stmt_v_or_null(x->ops), V(clock_now_ms()),
 		stmt_v_or_null(x->issuer), stmt_v_or_null(x->subject)) < 0 ||
-	    store_agent_put_uids(s, x, sqlite3_last_insert_rowid(s->db), e) < 0)
+	    agent_row_put_uids(s, x, sqlite3_last_insert_rowid(s->db), e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }

@@ -25,6 +25,17 @@ struct store_agent {
 /* Adds an agent with that token.  For the operator.  ERR_USAGE: it exists. */
 int store_agent_add(struct store *s, struct arena *a,
     const struct store_agent *x, struct str token, struct err *e);
+/*
+ * For the operator: the agent of that id gets these rights, users and subject.
+ * ERR_NOT_FOUND; ERR_USAGE: the subject is another agent's.
+ * store/agent_change.c
+ */
+int store_agent_change(struct store *s, const struct store_agent *x,
+    struct err *e);
+/* For the operator: a new token, which ends the old one and its sessions.
+ * ERR_NOT_FOUND. */
+int store_agent_renew(struct store *s, struct arena *a, struct str name,
+    struct str token, struct err *e);
 /* Removes an agent and its sessions.  For the operator.  ERR_NOT_FOUND. */
 int store_agent_remove(struct store *s, struct str name, struct err *e);
 /* All, by name. */

@@ -42,6 +42,23 @@ store_model_add(struct store *s, const struct store_model *m, struct err *e)
 	return tx_commit(&t, e);
 }
 
+int
+store_model_change(struct store *s, const struct store_model *m, struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE model SET url = ?2, id = ?3, key_file = ?4, ca_file = ?5"
+	    " WHERE name = ?1";
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    stmt_do(s, e, sql, V(m->name), V(m->url), V(m->id),
+		stmt_v_or_null(m->key_file), stmt_v_or_null(m->ca_file)) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) == 0)
+		return err_set(e, ERR_NOT_FOUND, "there is no such model");
+	return tx_commit(&t, e);
+}
+
 /* Runs one statement whose only parameter is the name. */
 static int
 store_model_run_by_name(struct store *s, const char *sql, struct str name,

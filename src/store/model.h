@@ -18,6 +18,9 @@ struct store_model {
 /* For the operator.  ERR_USAGE: the name exists; ERR_LIMIT. */
 int store_model_add(struct store *s, const struct store_model *m,
     struct err *e);
+/* For the operator.  The one of that name gets the rest.  ERR_NOT_FOUND. */
+int store_model_change(struct store *s, const struct store_model *m,
+    struct err *e);
 /* For the operator.  Also ends its being the default.  ERR_NOT_FOUND. */
 int store_model_remove(struct store *s, struct str name, struct err *e);
 /* All, by name. */
