@@ -22,7 +22,8 @@ struct yaml_walk {
 		bool map;
 		size_t node; /* its own */
 		struct str
-		    key; /* the value that comes next is its; or p NULL */
+		    key;     /* the value that comes next is its; or p NULL */
+		size_t line; /* of that key */
 		struct yaml_key *keys;
 		size_t n, room;
 	} level[LIMIT_YAML_DEPTH];
@@ -103,7 +104,8 @@ yaml_add_node(struct yaml_walk *w, enum yaml_kind kind)
 	out->v = arena_more(w->a, out->v, out->n, sizeof(*out->v));
 	x = &out->v[out->n++];
 	*x = (struct yaml_node){ .kind = kind, .line = w->line, .end = out->n };
-	if (l != NULL) {
+	if (l != NULL && l->key.p != NULL) {
+		x->line = l->line;
 		x->key = l->key;
 		l->key = (struct str){ 0 };
 	}
@@ -132,6 +134,7 @@ yaml_add_key(struct yaml_walk *w, struct yaml_level *l, struct str name,
 	}
 	k.name.p = str_c(w->a, name);
 	l->key = k.name;
+	l->line = w->line;
 	l->keys[l->n++] = k;
 	return 0;
 }

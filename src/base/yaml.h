@@ -18,7 +18,7 @@
 #include "base/json.h"
 
 /*
- * yaml_json.c.  Reads one map or list: at most max bytes of strict UTF-8,
+ * yaml_read.c.  Reads one map or list: at most max bytes of strict UTF-8,
  * LIMIT_YAML_DEPTH levels and LIMIT_YAML_NODES keys and values; keys are
  * strings, and none occurs twice in a map.  A quoted or folded scalar is a
  * string.  A plain one is what PyYAML's safe loader makes of it: null, a
@@ -42,7 +42,7 @@ struct yaml_node {
 	bool plain; /* a scalar without quotes; what it is, its reader says */
 	struct str key;  /* in a map; else p is NULL */
 	struct str text; /* of a scalar, as it is written */
-	size_t line;     /* where it begins, from 1 */
+	size_t line;     /* where it begins, or its key; from 1 */
 	size_t end; /* index of the first node after it and what is in it */
 };
 

@@ -20,7 +20,7 @@ agent_token_run(struct call *c, struct json *out, struct err *e)
 
 	(void)out;
 	if (r == 0)
-		r = store_agent_renew(operate_store(c), c->arena, name,
+		r = store_agent_change_token(operate_store(c), c->arena, name,
 		    (struct str){ text, TOKEN_TEXT - 1 }, e);
 	if (r == 0 &&
 	    operate_door(c)->write((struct str){ text, TOKEN_TEXT }, false) <

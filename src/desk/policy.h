@@ -31,7 +31,8 @@ struct policy_section {
 	    struct err *e);
 };
 
-/* In the order in which they are applied; key NULL after the last. */
+/* policy_sections.c: in the order in which they are applied; key NULL after
+ * the last. */
 extern const struct policy_section policy_sections[];
 
 int policy_config_put(struct document_put *d, struct err *e);

@@ -34,7 +34,7 @@ int store_agent_change(struct store *s, const struct store_agent *x,
     struct err *e);
 /* For the operator: a new token, which ends the old one and its sessions.
  * ERR_NOT_FOUND. */
-int store_agent_renew(struct store *s, struct arena *a, struct str name,
+int store_agent_change_token(struct store *s, struct arena *a, struct str name,
     struct str token, struct err *e);
 /* Removes an agent and its sessions.  For the operator.  ERR_NOT_FOUND. */
 int store_agent_remove(struct store *s, struct str name, struct err *e);

@@ -28,7 +28,7 @@ store_agent_change(struct store *s, const struct store_agent *x, struct err *e)
 }
 
 int
-store_agent_renew(struct store *s, struct arena *a, struct str name,
+store_agent_change_token(struct store *s, struct arena *a, struct str name,
     struct str token, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };

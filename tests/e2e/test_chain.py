@@ -626,7 +626,8 @@ def test_every_command_that_changes_policy_is_in_the_log(work):
     # init makes the log, and writes the row of `account add` into it; freeze,
     # which needs no key, and store restore, which replaces the store, write their own; homes are files, which need no key.
     assert looks <= {
-        "key generate", "account show", "account list", "account providers", "config get",
+        "key generate", "account show", "account list", "account providers", "account export",
+        "policy export", "config get",
         "config list", "audit list", "audit verify", "audit export", "changes list", "changes show", "outbox list",
         "outbox show", "approve list", "approve show", "canary list", "source list",
         "source explain", "source probe", "agent list", "issuer show", "model list", "skill list",

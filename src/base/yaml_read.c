@@ -6,7 +6,7 @@
 
 /* A number or time as an object, so that nobody takes it for a string. */
 static void
-yaml_json_put_other(struct json *out, const char *key, const char *type,
+yaml_read_put_other(struct json *out, const char *key, const char *type,
     struct str s)
 {
 	json_open_object(out, key);
@@ -15,7 +15,7 @@ yaml_json_put_other(struct json *out, const char *key, const char *type,
 }
 
 static void
-yaml_json_put_plain(struct json *out, const char *key, struct str s)
+yaml_read_put_plain(struct json *out, const char *key, struct str s)
 {
 	struct yaml_scalar v = yaml_scalar_plain(s);
 
@@ -34,32 +34,32 @@ yaml_json_put_plain(struct json *out, const char *key, struct str s)
 		json_put_int(out, key, v.n);
 		return;
 	case YAML_TYPE_INT_WIDE:
-		yaml_json_put_other(out, key, "!!int", s);
+		yaml_read_put_other(out, key, "!!int", s);
 		return;
 	case YAML_TYPE_FLOAT:
-		yaml_json_put_other(out, key, "!!float", s);
+		yaml_read_put_other(out, key, "!!float", s);
 		return;
 	case YAML_TYPE_TIMESTAMP:
-		yaml_json_put_other(out, key, "!!timestamp", s);
+		yaml_read_put_other(out, key, "!!timestamp", s);
 		return;
 	}
 }
 
 static void
-yaml_json_put(struct json *out, const struct yaml_node *x)
+yaml_read_put(struct json *out, const struct yaml_node *x)
 {
 	if (x->kind == YAML_KIND_MAP)
 		json_open_object(out, x->key.p);
 	else if (x->kind == YAML_KIND_LIST)
 		json_open_array(out, x->key.p);
 	else if (x->plain)
-		yaml_json_put_plain(out, x->key.p, x->text);
+		yaml_read_put_plain(out, x->key.p, x->text);
 	else
 		json_put_str(out, x->key.p, x->text);
 }
 
 static void
-yaml_json_close(struct json *out, const struct yaml_node *x)
+yaml_read_close(struct json *out, const struct yaml_node *x)
 {
 	if (x->kind == YAML_KIND_MAP)
 		json_close_object(out);
@@ -80,11 +80,11 @@ yaml_read(struct str text, size_t max, struct json_doc **out, struct err *e)
 	if (yaml_nodes(a, text, &caps, &nodes, e) < 0)
 		return -1;
 	for (size_t i = 0; i < nodes.n; i++) {
-		yaml_json_put(j, &nodes.v[i]);
+		yaml_read_put(j, &nodes.v[i]);
 		if (nodes.v[i].kind != YAML_KIND_TEXT)
 			open[depth++] = &nodes.v[i];
 		while (depth > 0 && open[depth - 1]->end == i + 1)
-			yaml_json_close(j, open[--depth]);
+			yaml_read_close(j, open[--depth]);
 	}
 	return json_parse_open(json_text(j, a), SIZE_MAX, out, e);
 }
