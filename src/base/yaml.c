@@ -185,7 +185,11 @@ yaml_take_open(struct yaml_walk *w, bool map, struct err *e)
 static void
 yaml_take_close(struct yaml_walk *w)
 {
-	w->out.v[w->level[--w->depth].node].end = w->out.n;
+	size_t node = w->level[--w->depth].node;
+
+	/* It is open, so there are nodes. */
+	if (w->out.v != NULL)
+		w->out.v[node].end = w->out.n;
 }
 
 /* Anchors and tags, which any node may carry. */

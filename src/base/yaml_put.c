@@ -300,8 +300,11 @@ yaml_put_note(struct yaml_put *y, struct str text)
 		yaml_put_indent(y, y->level[y->depth - 1].indent);
 	buf_text(y->b, "# ");
 	text = clean_text(y->a, text, NULL);
-	for (size_t i = 0; i < text.n; i++)
-		buf_char(y->b,
-		    (unsigned char)text.p[i] < ' ' ? '?' : text.p[i]);
+	for (size_t i = 0; i < text.n; i++) {
+		bool control = (unsigned char)text.p[i] < ' ';
+
+		buf_str(y->b,
+		    control ? S("?") : str_first(str_from(text, i), 1));
+	}
 	buf_char(y->b, '\n');
 }

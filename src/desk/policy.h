@@ -36,25 +36,25 @@ struct policy_section {
 extern const struct policy_section policy_sections[];
 
 int policy_config_put(struct document_put *d, struct err *e);
-int policy_config_take(struct policy_apply *p, const struct yaml_node *x,
+int policy_config_take(struct policy_apply *p, const struct yaml_node *map,
     struct err *e);
 int policy_models_put(struct document_put *d, struct err *e);
-int policy_models_take(struct policy_apply *p, const struct yaml_node *x,
+int policy_models_take(struct policy_apply *p, const struct yaml_node *map,
     struct err *e);
 int policy_accounts_put(struct document_put *d, struct err *e);
-int policy_accounts_take(struct policy_apply *p, const struct yaml_node *x,
+int policy_accounts_take(struct policy_apply *p, const struct yaml_node *map,
     struct err *e);
 int policy_sources_put(struct document_put *d, struct err *e);
-int policy_sources_take(struct policy_apply *p, const struct yaml_node *x,
+int policy_sources_take(struct policy_apply *p, const struct yaml_node *list,
     struct err *e);
 int policy_issuer_put(struct document_put *d, struct err *e);
 int policy_issuer_take(struct policy_apply *p, const struct yaml_node *x,
     struct err *e);
 int policy_agents_put(struct document_put *d, struct err *e);
-int policy_agents_take(struct policy_apply *p, const struct yaml_node *x,
+int policy_agents_take(struct policy_apply *p, const struct yaml_node *map,
     struct err *e);
 int policy_canaries_put(struct document_put *d, struct err *e);
-int policy_canaries_take(struct policy_apply *p, const struct yaml_node *x,
+int policy_canaries_take(struct policy_apply *p, const struct yaml_node *list,
     struct err *e);
 
 /* policy_lists.c: the two whitelists of an account, in its map. */

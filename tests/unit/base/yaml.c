@@ -300,6 +300,73 @@ errors(void **state)
 	    "the YAML has a key twice in a map, at line 3");
 }
 
+static void
+one_map_has_so_many_keys(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 20);
+	const struct yaml_caps caps = { SIZE_MAX, SIZE_MAX };
+	struct yaml_nodes all;
+	struct err e = { 0 };
+	struct buf b;
+
+	(void)state;
+	buf_init(&b, a, SIZE_MAX);
+	for (unsigned i = 0; i < LIMIT_YAML_KEYS; i++)
+		buf_fmt(&b, "k%x: 1\n", i);
+	assert_int_equal(yaml_nodes(a, buf_view(&b), &caps, &all, &e), 0);
+	assert_int_equal(all.n, LIMIT_YAML_KEYS + 1);
+	buf_text(&b, "more: 1\n");
+	assert_int_equal(yaml_nodes(a, buf_view(&b), &caps, &all, &e), -1);
+	assert_int_equal(e.kind, ERR_LIMIT);
+}
+
+/* Each value with its line, or its key's, and what is in it. */
+static void
+lines(void **state)
+{
+	static const struct {
+		enum yaml_kind kind;
+		const char *key, *text;
+		size_t line, end;
+		bool plain;
+	} want[] = {
+		{ YAML_KIND_MAP, NULL, NULL, 2, 8, false },
+		{ YAML_KIND_MAP, "a", NULL, 2, 4, false },
+		{ YAML_KIND_TEXT, "b", "0x10", 4, 3, true },
+		{ YAML_KIND_TEXT, "c", "no", 5, 4, false },
+		{ YAML_KIND_LIST, "l", NULL, 6, 7, false },
+		{ YAML_KIND_TEXT, NULL, "x", 7, 6, true },
+		{ YAML_KIND_MAP, NULL, NULL, 8, 7, false },
+		{ YAML_KIND_TEXT, "z", "one two", 9, 8, true },
+	};
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	const struct yaml_caps caps = { 1000, 100 };
+	struct yaml_nodes got = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(yaml_nodes(a,
+			     S("# note\na:\n\n  b: 0x10\n  c: \"no\"\nl:\n"
+			       "- x\n- {}\nz: one\n  two\n"),
+			     &caps, &got, &e),
+	    0);
+	assert_int_equal(got.n, sizeof(want) / sizeof(want[0]));
+	for (size_t i = 0; i < got.n; i++) {
+		const struct yaml_node *x = &got.v[i];
+
+		assert_int_equal(x->kind, want[i].kind);
+		assert_int_equal(x->line, want[i].line);
+		assert_int_equal(x->end, want[i].end);
+		assert_int_equal(x->plain, want[i].plain);
+		if (want[i].key == NULL)
+			assert_null(x->key.p);
+		else
+			assert_string_equal(x->key.p, want[i].key);
+		if (want[i].text != NULL)
+			assert_string_equal(x->text.p, want[i].text);
+	}
+}
+
 int
 main(void)
 {
@@ -307,6 +374,8 @@ main(void)
 	ROWS(plains, plain);
 	rows_add("a run of blanks is short enough to be cheap", limits, NULL);
 	rows_add("so many keys and values, and no more", nodes, NULL);
+	rows_add("one map has so many keys", one_map_has_so_many_keys, NULL);
+	rows_add("each value has its line", lines, NULL);
 	rows_add("an error names the place and repeats nothing", errors, NULL);
 	return cmocka_run_group_tests_name("base/yaml", rows_tests, NULL, NULL);
 }

@@ -89,6 +89,103 @@ row(void **state)
 	rows_same(there_and_back(a, str_of(r->json)), str_of(r->want));
 }
 
+/* For people: as it is written, and every reader takes it for that string. */
+static struct plain_row {
+	const char *why;
+	struct str text;
+	const char *want;
+} plains[] = {
+	{ "a word", SI("imap.example.org"), "imap.example.org" },
+	{ "an address", SI("me@example.org"), "me@example.org" },
+	{ "a web address", SI("https://x.example/a"), "https://x.example/a" },
+	{ "two words", SI("me@example.org dmarc"), "me@example.org dmarc" },
+	{ "a boolean", SI("on"), "\"on\"" },
+	{ "what others take for one", SI("y"), "\"y\"" },
+	{ "null", SI("null"), "\"null\"" },
+	{ "a number", SI("1e5"), "\"1e5\"" },
+	{ "a time", SI("2026-01-01"), "\"2026-01-01\"" },
+	{ "nothing", SI(""), "\"\"" },
+	{ "a key", SI("a: b"), "\"a: b\"" },
+	{ "a key without a value", SI("a:"), "\"a:\"" },
+	{ "a comment", SI("a #b"), "\"a #b\"" },
+	{ "a blank at its end", SI("ab "), "\"ab \"" },
+	{ "a list", SI("- a"), "\"- a\"" },
+	{ "a domain", SI("@example.org"), "\"@example.org\"" },
+	{ "quotes", SI("a\"b\\c"), "\"a\\\"b\\\\c\"" },
+	{ "lines", SI("a\nb"), "\"a\\nb\"" },
+	{ "other letters",
+	    SI("Gr\xC3\xBC\xC3\x9F"
+	       "e"),
+	    "\"Gr\xC3\xBC\xC3\x9F"
+	    "e\"" },
+	{ "a direction",
+	    SI("a\xE2\x80\xAE"
+	       "b"),
+	    "\"a\\u202Eb\"" },
+	{ "a line end of Unicode",
+	    SI("a\xE2\x80\xA8"
+	       "b"),
+	    "\"a\\u2028b\"" },
+	{ "another one",
+	    SI("a\xC2\x85"
+	       "b"),
+	    "\"a\\x85b\"" },
+};
+
+static void
+plain(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	const struct plain_row *r = *state;
+	struct json_doc *d = NULL;
+	struct err e = { 0 };
+	struct yaml_put *y;
+	struct str back;
+	struct buf b;
+
+	buf_init(&b, a, 1 << 20);
+	y = yaml_put_new(a, &b);
+	yaml_put_map(y, NULL);
+	yaml_put_plain(y, "k", r->text);
+	yaml_put_end(y);
+	rows_same(buf_view(&b), str_fmt(a, "k: %s\n", r->want));
+	assert_int_equal(yaml_read(buf_view(&b), SIZE_MAX, &d, &e), 0);
+	assert_true(
+	    json_parse_str(json_parse_member(json_parse_root(d), "k"), &back));
+	rows_same(back, r->text);
+	json_parse_close(&d);
+}
+
+/* Comments, wherever a member may begin. */
+static void
+notes(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct json_doc *d = NULL;
+	struct err e = { 0 };
+	struct yaml_put *y;
+	struct buf b;
+
+	(void)state;
+	buf_init(&b, a, 1 << 20);
+	y = yaml_put_new(a, &b);
+	yaml_put_map(y, NULL);
+	yaml_put_note(y, S("one"));
+	yaml_put_map(y, "m");
+	yaml_put_note(y, S("two\nthree: 3"));
+	yaml_put_word(y, "a", S("on"));
+	yaml_put_note(y, S("four"));
+	yaml_put_int(y, "b", 1);
+	yaml_put_end(y);
+	yaml_put_note(y, S("five"));
+	yaml_put_end(y);
+	rows_same(buf_view(&b),
+	    S("# one\nm:\n  # two?three: 3\n  a: on\n  # four\n  b: 1\n"
+	      "# five\n"));
+	assert_int_equal(yaml_read(buf_view(&b), SIZE_MAX, &d, &e), 0);
+	json_parse_close(&d);
+}
+
 /* A reader searches 1024 characters for the end of a key. */
 static void
 long_keys(void **state)
@@ -132,6 +229,8 @@ int
 main(void)
 {
 	ROWS(rows, row);
+	ROWS(plains, plain);
+	rows_add("a comment is no value", notes, NULL);
 	rows_add("a key of any length is found again", long_keys, NULL);
 	rows_add("bytes that are not UTF-8, and what does not fit", stray,
 	    NULL);

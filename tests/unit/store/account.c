@@ -2,6 +2,8 @@
 /* Accounts: every field is read back, credentials stay in their place. */
 #include "fixture.h"
 
+#include "store/account_setting.h"
+
 static const struct store_account full = {
 	.name = SI("work.mail_1-a"),
 	.backend = SI("imap"),
@@ -320,6 +322,35 @@ removed(void **state)
 	assert_true(fx_account(x, "a") > id);
 }
 
+/*
+ * A new setting is a rule, which policy export has; or decides where
+ * credentials go, which an import must not change without removing them; or is
+ * named here.
+ */
+static void
+kinds(void **state)
+{
+	static const struct str neither[] = { SI("from"), SI("list"),
+		SI("list_folder"), SI("drafts_folder"), SI("sent_folder"),
+		SI("thread_url"), SI("quirk_id"), SI("quirk_sasl_ir"),
+		SI("sent_copy"), SI("signature_file"), SI("html_copy") };
+	const size_t n = sizeof(neither) / sizeof(neither[0]);
+	size_t left = 0;
+
+	(void)state;
+	for (int i = 0; i < SETTINGS; i++) {
+		const struct setting *s = &account_setting[i];
+		bool named = false;
+
+		for (size_t k = 0; k < n; k++)
+			named = named || str_eq(str_of(s->name), neither[k]);
+		if (s->rule + s->server + named != 1)
+			fail_msg("%s", s->name);
+		left += named;
+	}
+	assert_int_equal(left, n);
+}
+
 int
 main(void)
 {
@@ -337,6 +368,7 @@ main(void)
 		TEST("a moved credential is refused", moved),
 		TEST("a damaged credential is refused", tampered),
 		TEST("removing takes everything along", removed),
+		TEST("each setting is of one kind", kinds),
 	};
 
 	return cmocka_run_group_tests_name("store/account", tests, NULL, NULL);

@@ -316,6 +316,68 @@ test_of_too_many_the_oldest_goes(void **state)
 	assert_int_equal(has(x, bot, id, NOW + 2), 1);
 }
 
+static void
+test_a_changed_agent_keeps_its_token(void **state)
+{
+	struct fx *x = *state;
+	static const uint32_t users[] = { 7, 1001 };
+	struct store_agent bot = add(x, "bot", "one"), out = { 0 };
+	struct store_agent cat = add(x, "cat", "two");
+
+	bot.accounts = (struct str){ 0 };
+	bot.ops = S(" ");
+	bot.issuer = S("https://id.example");
+	bot.subject = S("s");
+	bot.uid = users;
+	bot.uids = 2;
+	assert_ok(x, store_agent_change(x->s, &bot, &x->e));
+	assert_int_equal(store_agent_by_token(x->s, x->a, S("one"), &out,
+			     &x->e),
+	    1);
+	assert_null(out.accounts.p);
+	assert_string_equal(str_c(x->a, out.ops), " ");
+	assert_string_equal(str_c(x->a, out.subject), "s");
+	assert_ok(x, store_agent_uids(x->s, x->a, &out, &x->e));
+	assert_int_equal(out.uids, 2);
+	/* A token of the provider is one agent's. */
+	cat.issuer = bot.issuer;
+	cat.subject = bot.subject;
+	assert_err(x, store_agent_change(x->s, &cat, &x->e), ERR_USAGE);
+	/* It may keep its own. */
+	bot.uids = 0;
+	assert_ok(x, store_agent_change(x->s, &bot, &x->e));
+	assert_ok(x, store_agent_uids(x->s, x->a, &out, &x->e));
+	assert_int_equal(out.uids, 0);
+	bot.id = 99;
+	bot.subject = bot.issuer = S("");
+	assert_err(x, store_agent_change(x->s, &bot, &x->e), ERR_NOT_FOUND);
+}
+
+static void
+test_a_new_token_ends_the_old_one(void **state)
+{
+	struct fx *x = *state;
+	struct store_agent out;
+	int64_t bot = add(x, "bot", "one").id, cat = add(x, "cat", "two").id;
+
+	begin(x, bot, "s", NOW);
+	begin(x, cat, "t", NOW);
+	assert_ok(x,
+	    store_agent_change_token(x->s, x->a, S("bot"), S("three"), &x->e));
+	assert_int_equal(store_agent_by_token(x->s, x->a, S("one"), &out,
+			     &x->e),
+	    0);
+	assert_int_equal(store_agent_by_token(x->s, x->a, S("three"), &out,
+			     &x->e),
+	    1);
+	assert_int_equal(out.id, bot);
+	assert_int_equal(has(x, bot, "s", NOW), 0);
+	assert_int_equal(has(x, cat, "t", NOW), 1);
+	assert_err(x,
+	    store_agent_change_token(x->s, x->a, S("dog"), S("four"), &x->e),
+	    ERR_NOT_FOUND);
+}
+
 int
 main(void)
 {
@@ -329,6 +391,10 @@ main(void)
 		    test_agents_of_a_user_share_its_claims),
 		TEST("agents of a user share their marks",
 		    test_agents_of_a_user_share_their_marks),
+		TEST("a changed agent keeps its token",
+		    test_a_changed_agent_keeps_its_token),
+		TEST("a new token ends the old one",
+		    test_a_new_token_ends_the_old_one),
 		TEST("only the operator adds", test_only_the_operator_adds),
 		TEST("sessions are their agent's", test_sessions),
 		TEST("a session keeps what its client said",

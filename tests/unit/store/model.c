@@ -32,6 +32,30 @@ a_model_is_kept_as_it_was_given(void **state)
 }
 
 static void
+a_changed_one_stays_the_default(void **state)
+{
+	struct fx *x = *state;
+	struct store_model m = qwen, *v;
+	struct str def;
+	size_t n;
+
+	assert_err(x, store_model_change(x->s, &m, &x->e), ERR_NOT_FOUND);
+	assert_ok(x, store_model_add(x->s, &m, &x->e));
+	assert_ok(x,
+	    store_setting_set(x->s, S(STORE_MODEL_DEFAULT), m.name, &x->e));
+	m.url = S("https://other.example/v1");
+	m.key_file = S("");
+	assert_ok(x, store_model_change(x->s, &m, &x->e));
+	assert_ok(x, store_model_list(x->s, x->a, &v, &n, &x->e));
+	assert_int_equal(n, 1);
+	assert_true(str_eq(v[0].url, m.url));
+	assert_int_equal(v[0].key_file.n, 0);
+	assert_int_equal(store_setting_get(x->s, x->a, S(STORE_MODEL_DEFAULT),
+			     &def, &x->e),
+	    1);
+}
+
+static void
 what_is_removed_is_no_default(void **state)
 {
 	struct fx *x = *state;
@@ -55,6 +79,7 @@ an_agent_names_none(void **state)
 	CLEANUP(store_close) struct store *s = fx_open(x, STORE_AGENT);
 
 	assert_err(x, store_model_add(s, &qwen, &x->e), ERR_CONFIG);
+	assert_err(x, store_model_change(s, &qwen, &x->e), ERR_CONFIG);
 	assert_err(x, store_model_remove(s, qwen.name, &x->e), ERR_CONFIG);
 }
 
@@ -77,6 +102,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_model_is_kept_as_it_was_given,
+		    fx_setup, fx_teardown),
+		cmocka_unit_test_setup_teardown(a_changed_one_stays_the_default,
 		    fx_setup, fx_teardown),
 		cmocka_unit_test_setup_teardown(what_is_removed_is_no_default,
 		    fx_setup, fx_teardown),

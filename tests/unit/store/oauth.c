@@ -254,6 +254,26 @@ rewrap_waits_for_a_refresh(void **state)
 	token_is(x, x->s, id, STORE_OAUTH_REFRESH_TOKEN, "rt2");
 }
 
+/* What another provider gave is no use to the one that will be asked. */
+static void
+names(void **state)
+{
+	struct fx *x = *state;
+	const struct store_oauth to = { .issuer = S("https://id.example"),
+		.scope = S("a b") };
+	int64_t id = consented(x);
+	struct store_oauth o;
+
+	assert_ok(x, store_oauth_name(x->s, id, &to, &x->e));
+	assert_ok(x, store_oauth_get(x->s, x->a, id, &o, &x->e));
+	assert_true(str_eq(o.issuer, to.issuer));
+	assert_true(str_eq(o.scope, to.scope));
+	assert_int_equal(o.provider.n, 0);
+	assert_int_equal(o.token_url.n, 0);
+	assert_int_equal(o.consent_s, 0);
+	assert_false(o.has_client_id || o.has_client_secret || o.has_refresh);
+}
+
 int
 main(void)
 {
@@ -261,6 +281,7 @@ main(void)
 		TEST("a consent is kept, sealed", keeps),
 		TEST("another takes its place, all of it", replaces),
 		TEST("who logs in by password has no consent", forgets),
+		TEST("whom to ask is named before a consent", names),
 		TEST("a rotated token takes the old one's place", rotates),
 		TEST("an agent cannot consent", is_the_operators),
 		TEST("one refresh an account at a time", locks),
