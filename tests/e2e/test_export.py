@@ -4,6 +4,7 @@
 import hashlib
 import json
 import os
+import shutil
 import sqlite3
 
 import pytest
@@ -125,13 +126,18 @@ def said(emcli, *argv):
     return r.out.decode()
 
 
-@pytest.fixture
-def full(emcli, site):
-    """A store in which each column has at least two values, or one that no new row has."""
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory):
+    """A store in which each column has a value that no new row has."""
+    emcli = cli.Emcli(tmp_path_factory.mktemp("scene"))
+    said(emcli, "init")
+    box = emcli.folder / "box"
+    for part in "cur", "new", "tmp":
+        (box / part).mkdir(parents=True)
     good(add(emcli, "work", *IMAP, "--mode", "RW", "--smtp-host", "smtp.lab.example"))
     good(emcli.admin("account", "edit", "work",
                      *[x for o, (v, _, _) in SETTINGS.items() if o != "auth" for x in (f"--{o}", v)]))
-    emcli.account_maildir(site.path, name="box", organise="approve")
+    emcli.account_maildir(box, name="box", organise="approve")
     r = load(emcli, HEAD + SERVICE)
     assert r.rc == 0, str(r)
     for argv in (["whitelist", "in", "add", "--account", "box", "--auth", "dmarc", "a@them.example"],
@@ -154,6 +160,15 @@ def full(emcli, site):
     said(emcli, "model", "add", "small", "--url", "http://127.0.0.1:8/v1", "--key-file", str(key))
     assert apply(emcli, POLICY, "--yes").json["applied"]
     return emcli
+
+
+@pytest.fixture
+def full(scene, tmp_path):
+    """A copy of it, to be changed."""
+    e = cli.Emcli(tmp_path / "full")
+    e.agent_key, e.admin_key = scene.agent_key, scene.admin_key
+    shutil.copytree(scene.db.parent, e.db.parent)
+    return e
 
 
 @pytest.fixture
