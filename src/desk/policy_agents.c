@@ -145,6 +145,25 @@ policy_agents_take_one(struct policy_apply *p, const struct yaml_node *x,
 	return 0;
 }
 
+/*
+ * An agent that the file does not name.  One that it spells otherwise is the
+ * same, as everywhere, and must not lose its token for that.
+ */
+static int
+policy_agents_take_other(struct policy_apply *p, const struct yaml_node *map,
+    struct str name, struct err *e)
+{
+	const struct yaml_node *x = NULL;
+
+	while ((x = document_next(&p->d, map, x)) != NULL)
+		if (str_eq_case(x->key, name))
+			return document_refuse(x, e, "the agent is spelt %.*s",
+			    STR_ARG(name));
+	if (!policy_prune(p, str_fmt(p->c->arena, "agent %.*s", STR_ARG(name))))
+		return 0;
+	return store_agent_remove(p->s, name, e);
+}
+
 int
 policy_agents_take(struct policy_apply *p, const struct yaml_node *map,
     struct err *e)
@@ -159,9 +178,7 @@ policy_agents_take(struct policy_apply *p, const struct yaml_node *map,
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (document_member(&p->d, map, str_c(a, v[i].name)) == NULL &&
-		    policy_prune(p,
-			str_fmt(a, "agent %.*s", STR_ARG(v[i].name))) &&
-		    store_agent_remove(p->s, v[i].name, e) < 0)
+		    policy_agents_take_other(p, map, v[i].name, e) < 0)
 			return -1;
 	while ((x = document_next(&p->d, map, x)) != NULL)
 		if (policy_agents_take_one(p, x, e) < 0)

@@ -45,7 +45,7 @@ policy_config_take_one(struct policy_apply *p, const struct setting *s,
 	if (document_need(x, YAML_KIND_TEXT, e) < 0 ||
 	    config_value(p->s, a, s, &was, e) < 0)
 		return -1;
-	is = s->type == SETTING_CHOICE ? document_word(x) : x->text;
+	is = s->choices != NULL ? document_word(x) : x->text;
 	/* What is set already may be of a place that is not there now. */
 	if (str_eq(is, was))
 		return 0;

@@ -494,6 +494,7 @@ def test_the_log_has_what_was_applied_but_no_canary(full):
      "line 3: box is a source twice"),
     ("sources: [{account: box, role: none}]\n", "line 3: a source has the role"),
     ("agents: {new: {ops: all, skills: all}}\n", "line 3: a new agent has the members"),
+    ("agents: {Bot: {uids: []}}\n", "line 3: the agent is spelt bot"),
     ("agents: {operator: {accounts: all, ops: all, skills: all}}\n", "line 3: an agent's name is"),
     ("agents: {bot: {subject: x}}\n", "line 3: subject and issuer go together"),
     ("agents: {bot: {uids: [-1]}}\n", "line 3: a user's number is"),
