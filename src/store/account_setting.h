@@ -5,7 +5,7 @@
 /*
  * The settings of an account, one row each, in account_setting_list.h. A new
  * setting is one more row, a migration for its column and a member of struct
- * store_account.
+ * store_account; .rule and .server say what it decides.
  */
 #include "store/store.h"
 

@@ -91,7 +91,7 @@ def test_first_words_are_all_commands(complete, shell):
 @pytest.mark.parametrize("shell", SHELLS)
 def test_words_of_a_family(complete, shell):
     assert complete(shell, "account", "") == {
-        "add", "consent", "edit", "list", "providers", "remove", "show"}
+        "add", "consent", "edit", "export", "import", "list", "providers", "remove", "show"}
     assert complete(shell, "whitelist", "in", "a") == {"add"}
     assert complete(shell, "completion", "") == {"bash", "zsh", "fish"}
     assert "send" in complete(shell, "help", "") and "send" in complete(shell, "schema", "")

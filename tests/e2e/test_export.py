@@ -107,6 +107,7 @@ agents:
     accounts: all
     skills: all
     ops: all
+    uids: [1001]
     subject: someone
     issuer: https://id.example/
 """
@@ -142,7 +143,10 @@ def scene(tmp_path_factory):
     assert r.rc == 0, str(r)
     for argv in (["whitelist", "in", "add", "--account", "box", "--auth", "dmarc", "a@them.example"],
                  ["whitelist", "in", "add", "--account", "box", "--auth", "none", "@they.example"],
-                 ["whitelist", "out", "add", "--account", "work", "b@them.example"],
+                 ["whitelist", "in", "add", "--account", "work", "--auth", "none", "@they.example"],
+                 ["whitelist", "out", "add", "--account", "work", "b@them.example",
+                  "@they.example"],
+                 ["whitelist", "out", "add", "--account", "box", "b@them.example"],
                  ["source", "set", "box", "--role", "primary", "--preferred-for", "read_thread"],
                  ["source", "set", "work", "--role", "fallback", "--mandatory", "yes"],
                  ["canary", "add", "planted: word", "another-word"],
@@ -199,7 +203,8 @@ def test_each_table_and_column_is_in_a_file_or_is_named_here(full, other):
         found = rows(full, table).values()
         for column in columns(full, table) - {c for t, c in LEFT_OUT if t == table}:
             values = {row[column] for row in found}
-            assert values - {None, 0, ""}, (table, column, "has no value here that could get lost")
+            assert values - {None, 0, ""} and len(values) > (len(found) > 1), \
+                (table, column, "has no value here that could get lost")
     for table, column in LEFT_OUT:
         assert column in columns(full, table)
     carry(full, other)
@@ -419,8 +424,9 @@ def test_a_list_is_the_whole_list_and_the_rest_stays(full):
         ("removed", "account box", "senders", "@they.example none", ""),
         ("removed", "account box", "senders", "a@them.example dmarc", ""),
         ("added", "account box", "senders", "", "a@them.example none"),
+        ("removed", "account box", "recipients", "b@them.example", ""),
         ("added", "account box", "recipients", "", "c@them.example")]
-    assert rows(full, "whitelist_in").keys() == {("box", "a@them.example")}
+    assert rows(full, "whitelist_in").keys() == {("box", "a@them.example"), ("work", "@they.example")}
     assert rows(full, "whitelist_in")["box", "a@them.example"]["auth"] == "none"
     for table in set(TABLES) - {"whitelist_in", "whitelist_out"}:
         assert rows(full, table) == before[table]
