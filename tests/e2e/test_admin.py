@@ -281,7 +281,7 @@ def test_password_is_sealed_and_never_shown(emcli, tmp_path):
 
 
 def converse(emcli, argv, answer, until):
-    """Types the answer at the prompt of a terminal; rc and all it showed."""
+    """Types the answer, or what it returns, at the prompt of a terminal; rc and all it showed."""
     pid, fd = pty.fork()
     if pid == 0:
         env = emcli.environment(EMCLI_ADMIN_KEY=emcli.admin_key)
@@ -299,7 +299,7 @@ def converse(emcli, argv, answer, until):
         seen += chunk
         if until in seen and not typed:
             typed = True
-            os.write(fd, answer)
+            os.write(fd, answer() if callable(answer) else answer)
     os.close(fd)
     status = os.waitpid(pid, 0)[1]
     return os.waitstatus_to_exitcode(status), seen.decode()

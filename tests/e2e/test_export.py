@@ -2,10 +2,12 @@
 """account export and import, policy export and apply, agent token."""
 
 import hashlib
+import http.server
 import json
 import os
 import shutil
 import sqlite3
+import threading
 
 import pytest
 import yaml
@@ -342,6 +344,27 @@ def test_a_password_stays_only_where_it_went(full, was, now, kept):
     assert (lost in r.json["changes"]) is not kept
 
 
+@pytest.mark.parametrize("was, now, kept", [
+    ("from: x@", "from: y@", True),
+    ("    oauth:\n      provider: google\n      issuer: https://id.lab.example\n      scope: a b\n", "", True),
+    ("scope: a b", "scope: a b c", False),
+    ("issuer: https://id.lab.example", "issuer: https://evil.example", False),
+    ("url: https://jmap.lab.example", "url: https://evil.example", False),
+    ("auth: oauth2", "auth: password", False),
+], ids=range(6))
+def test_a_consent_stays_only_with_whom_it_was_given(full, was, now, kept):
+    con = sqlite3.connect(full.db)
+    with con:
+        con.execute("UPDATE accounts SET enc_oauth_refresh_token = x'00' WHERE name = 'service'")
+    con.close()
+    text = full.admin("account", "export", "service").out.decode()
+    assert was in text and "    secrets:\n    - consent\n" in text
+    r = load(full, text.replace(was, now), "--replace")
+    assert r.rc == 0, str(r)
+    assert full.admin("account", "show", "service", "--json").json["secrets"]["oauth_refresh_token"] is kept
+    assert [n["secret"] for n in r.json["needs"]] == ([] if kept or "auth" in was else ["consent"])
+
+
 def test_a_mailbox_of_a_session_is_left_out(full):
     con = sqlite3.connect(full.db)
     with con:
@@ -460,6 +483,19 @@ def test_it_asks_once_and_a_script_says_yes(full):
     assert full.admin("policy", "apply", str(file)).out.endswith(b"nothing is different\n")
 
 
+def test_nothing_is_done_to_a_store_that_changed_while_it_asked(full):
+    file = full.folder / "policy.yaml"
+    file.write_text(TOP + "config: {timeout_seconds: 9}\n")
+
+    def meanwhile():
+        said(full, "config", "set", "timeout_seconds", "11")
+        return b"yes\n"
+
+    rc, screen = converse(full, ("policy", "apply", str(file)), meanwhile, b"Type yes: ")
+    assert rc == 2 and "the store was changed meanwhile" in screen
+    assert rows(full, "settings")["timeout_seconds"]["value"] == "11"
+
+
 def test_all_of_a_policy_or_nothing(full):
     before = {t: rows(full, t) for t in TABLES}
     bad = TOP + ("config: {timeout_seconds: 9}\naccounts:\n  box: {mode: RO}\nmodels:\n"
@@ -528,6 +564,55 @@ def test_it_says_which_held_messages_can_no_longer_be_released(held):  # noqa: F
     assert held.release(n).rc != 0
     # It is said once: now it could not be released before either.
     assert apply(held.emcli, TOP + "accounts: {work: {taint: 6}}\n", "--yes").json["invalid"] == []
+
+
+class Provider(http.server.BaseHTTPRequestHandler):
+    """An identity provider that knows no token."""
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, what):
+        body = json.dumps(what).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        at = f"http://127.0.0.1:{self.server.server_port}"
+        self.answer({"issuer": at, "introspection_endpoint": at + "/ask", "jwks_uri": at + "/keys",
+                     "token_endpoint": at + "/token", "authorization_endpoint": at + "/auth"})
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.answer({"active": False})
+
+
+def test_the_secret_of_a_client_stays_only_with_its_provider(full):
+    def secret():
+        con = sqlite3.connect(full.db)
+        try:
+            return con.execute("SELECT enc_client_secret FROM issuer").fetchone()[0]
+        finally:
+            con.close()
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Provider) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        at = f"http://127.0.0.1:{server.server_port}"
+        r = full.admin("issuer", "set", at, "--resource", "http://127.0.0.1:2/mcp", "--client-id", "asks",
+                       "--client-secret-stdin", stdin="hush-hush")
+        assert r.rc == 0, str(r)
+        server.shutdown()
+    text = said(full, "policy", "export")
+    assert "client_id: asks" in text and "hush" not in text and secret()
+    assert apply(full, text.replace("client_id: asks", "client_id: asks\n  scope: mail"), "--yes").json["needs"] == []
+    assert secret() and full.admin("store", "check").rc == 0
+    r = apply(full, text.replace("client_id: asks", "client_id: other"), "--yes")
+    assert r.json["needs"] == [f"emcli issuer set {at} --resource http://127.0.0.1:2/mcp --client-id other "
+                               "--client-secret-file FILE"]
+    assert secret() is None
 
 
 # -- agent token
