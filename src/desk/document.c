@@ -42,9 +42,8 @@ document_check_head(const struct document *d, const char *kind, struct err *e)
 	version = document_member(d, root, "version");
 	if (is == NULL || !str_eq(is->text, str_of(kind)))
 		return err_set(e, ERR_USAGE,
-		    "the file is not from emcli %s export: it has no line "
-		    "\"emcli: %s\"",
-		    kind[0] == 'a' ? "account" : kind, kind);
+		    "the file has no line \"emcli: %s\", as an export has",
+		    kind);
 	if (version == NULL || !str_eq(version->text, S("1")))
 		return document_refuse(version != NULL ? version : root, e,
 		    "only files of version 1 can be read");

@@ -49,7 +49,9 @@ own_file_is_there(const struct own_file *f, struct arena *a, struct err *e)
 int
 own_file_put(const struct own_file *f, struct arena *a, struct err *e)
 {
-	const char *beside = str_fmt(a, "%s.new", f->path).p;
+	/* Of this process: whatever else is there is somebody's. */
+	const char *beside =
+	    str_fmt(a, "%s.new.%ld", f->path, (long)getpid()).p;
 	CLEANUP(path_close) int fd = -1;
 	int there = own_file_is_there(f, a, e);
 	mode_t mode = f->mine ? 0600 : 0644;
