@@ -67,6 +67,16 @@ account_import_one_change(struct store_account *v, void *ctx, struct err *e)
 	return 0;
 }
 
+/* Who is asked, and for what. */
+static struct str
+account_import_one_oauth_text(struct arena *a, const struct store_oauth *x)
+{
+	struct str all = str_fmt(a, "%.*s %.*s %.*s", STR_ARG(x->provider),
+	    STR_ARG(x->issuer), STR_ARG(x->scope));
+
+	return str_trim(all);
+}
+
 /* Whom to ask, and that nobody was asked yet if that is another. */
 static int
 account_import_one_put_oauth(struct one *x, struct store *s, struct err *e)
@@ -84,11 +94,8 @@ account_import_one_put_oauth(struct one *x, struct store *s, struct err *e)
 	if (!str_eq(x->is.auth_type, S("oauth2")))
 		x->from = (struct store_oauth){ 0 };
 	plan_value(&x->im->plan, str_fmt(a, "account %.*s", STR_ARG(x->name)),
-	    S("oauth"),
-	    str_fmt(a, "%.*s%.*s %.*s", STR_ARG(was.provider),
-		STR_ARG(was.issuer), STR_ARG(was.scope)),
-	    str_fmt(a, "%.*s%.*s %.*s", STR_ARG(x->from.provider),
-		STR_ARG(x->from.issuer), STR_ARG(x->from.scope)));
+	    S("oauth"), account_import_one_oauth_text(a, &was),
+	    account_import_one_oauth_text(a, &x->from));
 	x->renamed = !str_eq(was.provider, x->from.provider) ||
 	    !str_eq(was.issuer, x->from.issuer) ||
 	    !str_eq(was.scope, x->from.scope);

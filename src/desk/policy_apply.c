@@ -183,6 +183,7 @@ policy_apply_run(struct call *c, struct json *out, struct err *e)
 	if (dry || first.p.plan.n == 0) {
 		policy_apply_put(&first, false, out);
 		gate_say_text(c, policy_apply_text(&first));
+		policy_apply_say_needs(c, &first);
 		gate_tell(c, "%s",
 		    first.p.plan.n == 0 ? "nothing is different"
 					: "dry run: nothing was changed");
