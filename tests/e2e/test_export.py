@@ -52,6 +52,8 @@ LEFT_OUT = {
     ("issuer", "id"): "there is one",
     ("issuer", "enc_client_secret"): "secret",
 }
+# Of the other kind of provider, in a test of its own.
+ALONE = {("issuer", "any_type")}
 # Rows of `settings` that are no settings.
 OWN = ("dek_", "schema_version")
 
@@ -101,7 +103,6 @@ issuer:
   resource: https://mail.example/mcp
   audience: mail
   scope: read
-  any_type: on
   ca: /etc/hostname
   client_id: emcli
 agents:
@@ -203,7 +204,7 @@ def test_each_table_and_column_is_in_a_file_or_is_named_here(full, other):
     assert tables == STATE_TABLES | set(TABLES)
     for table in TABLES:
         found = rows(full, table).values()
-        for column in columns(full, table) - {c for t, c in LEFT_OUT if t == table}:
+        for column in columns(full, table) - {c for t, c in {*LEFT_OUT, *ALONE} if t == table}:
             values = {row[column] for row in found}
             assert values - {None, 0, ""} and len(values) > (len(found) > 1), \
                 (table, column, "has no value here that could get lost")
@@ -212,6 +213,14 @@ def test_each_table_and_column_is_in_a_file_or_is_named_here(full, other):
     carry(full, other)
     for table in TABLES:
         assert rows(other, table) == rows(full, table), table
+
+
+def test_a_provider_whose_tokens_are_signed(full, other):
+    text = POLICY.replace("  client_id: emcli\n", "  client_id: ~\n  any_type: on\n")
+    assert apply(full, text, "--yes").json["needs"] == []
+    carry(full, other)
+    assert rows(full, "issuer") == rows(other, "issuer")
+    assert [r["any_type"] for r in rows(other, "issuer").values()] == [1]
 
 
 def test_a_store_is_made_again_from_the_two_files(full, other):
