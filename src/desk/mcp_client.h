@@ -11,7 +11,8 @@
 enum mcp_client_format {
 	MCP_CLIENT_JSON,
 	MCP_CLIENT_TOML,
-	MCP_CLIENT_YAML, /* servers are a list there */
+	MCP_CLIENT_YAML,     /* servers are a list there, */
+	MCP_CLIENT_YAML_MAP, /* or the members of a map */
 };
 
 /* The variables for the key, for a program that prints it, and for a token over
@@ -28,15 +29,17 @@ struct mcp_client {
 	 * folder.
 	 */
 	const char *file;
-	const char *section; /* the section for servers: "mcpServers" */
+	/* The section for servers: "mcpServers"; "a.b" is a section of one. */
+	const char *section;
 	/*
 	 * Around a variable's name, to be substituted; NULL: the file can
 	 * contain only values.
 	 */
 	const char *open, *close;
 	const char *local, *remote; /* values of "type"; NULL: not used */
-	const char *url; /* the name of an address; NULL: it supports no such
-			    servers, or only with the token in its file */
+	const char *kind; /* the name of "type" with an address; NULL: that */
+	const char *url;  /* the name of an address; NULL: it supports no such
+			     servers, or only with the token in its file */
 	const char
 	    *options; /* the object with the headers; NULL: the entry itself */
 	/* What to do next, a sentence. */
@@ -78,7 +81,7 @@ int mcp_server_local(struct call *c, const struct mcp_client *to,
 /* The server's own entry, as JSON on one line.  Contains no secret. */
 struct str mcp_client_json(const struct mcp_client *c,
     const struct mcp_client_server *s, struct arena *a);
-/* The same in YAML: the lines of an item, without indentation. */
+/* The same in YAML: an item of a list, or a member of a map. */
 struct str mcp_client_yaml(const struct mcp_client *c,
     const struct mcp_client_server *s, struct arena *a);
 /* The same in TOML: a table with its heading. */

@@ -53,7 +53,7 @@ mcp_client_json_put_remote(struct json *j, const struct mcp_client *c,
 	struct str token = filled_in(c, MCP_CLIENT_TOKEN, a);
 
 	if (c->remote != NULL)
-		json_put_text(j, "type", c->remote);
+		json_put_text(j, c->kind != NULL ? c->kind : "type", c->remote);
 	json_put_str(j, c->url, s->url);
 	if (c->options != NULL)
 		json_open_object(j, c->options);

@@ -14,7 +14,8 @@ static const struct arg_spec args[] = {
 	{ "client", ARG_CHOICE, ARG_REQUIRED,
 	    .help = "the program that is to start emcli, or to connect to it",
 	    .choices = "claude|claude-desktop|cline|codex|continue|copilot|"
-		       "cursor|gemini|opencode|qwen|vscode|windsurf" },
+		       "cursor|gemini|hermes|openclaw|opencode|qwen|vscode|"
+		       "windsurf" },
 	{ "write", ARG_FLAG,
 	    .help = "put it into the client's file, beside what is there" },
 	{ "file", ARG_PATH,

@@ -12,6 +12,9 @@ mcp_merge(const struct mcp_client *to, const struct mcp_client_server *s,
 	if (to->format == MCP_CLIENT_YAML)
 		return mcp_merge_yaml(text, to->section,
 		    mcp_client_yaml(to, s, a), a, out, e);
+	if (to->format == MCP_CLIENT_YAML_MAP)
+		return mcp_merge_map(text, to->section,
+		    mcp_client_yaml(to, s, a), a, out, e);
 	return mcp_merge_json(text, to->section, mcp_client_json(to, s, a), a,
 	    out, e);
 }

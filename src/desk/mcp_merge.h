@@ -12,7 +12,10 @@
 /* Puts the entry into the client's file, in its format. */
 int mcp_merge(const struct mcp_client *to, const struct mcp_client_server *s,
     struct str text, struct arena *a, struct str *out, struct err *e);
-/* Puts `entry` as member "emcli" of the member `section`.  mcp_merge_json.c */
+/*
+ * Puts `entry` as member "emcli" of the member `section`; "a.b" is a member of
+ * a member.  mcp_merge_json.c
+ */
 int mcp_merge_json(struct str text, const char *section, struct str entry,
     struct arena *a, struct str *out, struct err *e);
 /* Reformats JSON from one line to one member per line, for people. */
@@ -20,6 +23,9 @@ struct str mcp_merge_json_pretty(struct str json, size_t depth,
     struct arena *a);
 /* Puts `item`, its lines, as an item of the list `section`: mcp_merge_yaml.c */
 int mcp_merge_yaml(struct str text, const char *section, struct str item,
+    struct arena *a, struct str *out, struct err *e);
+/* Puts `lines` as the member "emcli" of the map `section`.  mcp_merge_map.c */
+int mcp_merge_map(struct str text, const char *section, struct str lines,
     struct arena *a, struct str *out, struct err *e);
 /*
  * Puts `key = value` before the first table, in the place of a pair with that

@@ -110,29 +110,53 @@ mcp_merge_json_check(struct str text, struct err *e)
 	return 0;
 }
 
+/* The entry in the objects around it that the file lacks, by their names. */
+static struct str
+mcp_merge_json_wrap(struct str names, struct str entry, struct arena *a)
+{
+	size_t braces = 0;
+	struct str name;
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_MESSAGE);
+	for (; names.n > 0; braces++) {
+		(void)str_cut(names, '.', &name, &names);
+		buf_fmt(&b, "{\"%.*s\":", STR_ARG(name));
+	}
+	buf_str(&b, entry);
+	while (braces-- > 0)
+		buf_char(&b, '}');
+	return buf_view(&b);
+}
+
 int
 mcp_merge_json(struct str text, const char *section, struct str entry,
     struct arena *a, struct str *out, struct err *e)
 {
-	struct str root, servers, old;
+	struct str path = str_fmt(a, "%s." NAME, section), object, member;
+	struct str name, inner;
+	size_t depth = 0;
 
 	if (str_trim(text).n == 0)
 		text = S("{}\n");
 	if (mcp_merge_json_check(text, e) < 0)
 		return -1;
-	root = span_root(text);
-	entry = mcp_merge_json_pretty(entry, 2, a);
-	if (!span_member(root, section, &servers)) {
-		entry = str_fmt(a, "{\n    \"" NAME "\": %.*s\n  }",
-		    STR_ARG(entry));
-		*out = mcp_merge_json_append(text, root, 0, section, entry, a);
-		return 0;
+	object = span_root(text);
+	while (str_cut(path, '.', &name, &inner) &&
+	    span_member(object, str_c(a, name), &member)) {
+		if (!span_is_object(member))
+			return err_set(e, ERR_USAGE,
+			    "what the file has for \"%.*s\" is no object",
+			    STR_ARG(name));
+		object = member;
+		path = inner;
+		depth++;
 	}
-	if (!span_is_object(servers))
-		return err_set(e, ERR_USAGE,
-		    "what the file has for \"%s\" is no object", section);
-	*out = span_member(servers, NAME, &old)
-	    ? mcp_merge_json_replace(text, old, entry, a)
-	    : mcp_merge_json_append(text, servers, 1, NAME, entry, a);
+	entry = mcp_merge_json_wrap(inner, entry, a);
+	entry = mcp_merge_json_pretty(entry, depth + 1, a);
+	*out = span_member(object, str_c(a, name), &member)
+	    ? mcp_merge_json_replace(text, member, entry, a)
+	    : mcp_merge_json_append(text, object, depth, str_c(a, name), entry,
+		  a);
 	return 0;
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """emcli mcp install: each client's own file, what was in it untouched, no secret."""
 
+import functools
 import json
 import os
 import re
@@ -8,22 +9,25 @@ import stat
 import tomllib
 
 import pytest
+import yaml
 
 import cli
 
 REFERENCE = {"claude": "${EMCLI_KEY}", "copilot": "${EMCLI_KEY}", "cursor": "${env:EMCLI_KEY}",
-             "gemini": "${EMCLI_KEY}", "opencode": "{env:EMCLI_KEY}", "qwen": "${EMCLI_KEY}",
-             "vscode": "${env:EMCLI_KEY}", "windsurf": "${env:EMCLI_KEY}"}
+             "gemini": "${EMCLI_KEY}", "hermes": "${EMCLI_KEY}", "openclaw": "${EMCLI_KEY}",
+             "opencode": "{env:EMCLI_KEY}", "qwen": "${EMCLI_KEY}", "vscode": "${env:EMCLI_KEY}",
+             "windsurf": "${env:EMCLI_KEY}"}
 SECTION = {"claude": "mcpServers", "claude-desktop": "mcpServers", "cline": "mcpServers",
            "copilot": "mcpServers", "cursor": "mcpServers", "gemini": "mcpServers",
-           "opencode": "mcp", "qwen": "mcpServers", "vscode": "servers",
+           "openclaw": "mcp.servers", "opencode": "mcp", "qwen": "mcpServers", "vscode": "servers",
            "windsurf": "mcpServers"}
-CLIENTS = sorted([*SECTION, "codex", "continue"])
+CLIENTS = sorted([*SECTION, "codex", "continue", "hermes"])
 FILES = {"cline": ".cline/data/settings/cline_mcp_settings.json",
          "continue": ".continue/config.yaml", "copilot": ".copilot/mcp-config.json",
          "qwen": ".qwen/settings.json", "claude-desktop": ".config/Claude/claude_desktop_config.json",
          "codex": ".codex/config.toml", "cursor": ".cursor/mcp.json",
-         "gemini": ".gemini/settings.json", "opencode": ".config/opencode/opencode.json",
+         "gemini": ".gemini/settings.json", "hermes": ".hermes/config.yaml",
+         "openclaw": ".openclaw/openclaw.json", "opencode": ".config/opencode/opencode.json",
          "windsurf": ".codeium/windsurf/mcp_config.json"}
 URL = "https://mail.example/mcp"
 
@@ -60,11 +64,11 @@ def key_file(emcli, tmp_path):
     return path
 
 
-def item(text):
-    """Ours of a list of YAML as we write it: a member a line, values in JSON."""
+def item(text, head="- name: emcli"):
+    """Ours of YAML as we write it: a member a line, values in JSON."""
     text = text if isinstance(text, str) else text.decode()
-    found = re.search(r"^( *)- name: emcli\n((?:\1  (?:type|command|args|env|url|requestOptions)"
-                      r": .*\n)+)", text, flags=re.M)
+    found = re.search(rf"^( *){head}\n((?:\1  (?:type|command|args|env|url|headers|"
+                      r"requestOptions): .*\n)+)", text, flags=re.M)
     return {k: json.loads(v) for k, _, v in
             (line.strip().partition(": ") for line in found[2].splitlines())}
 
@@ -74,7 +78,9 @@ def entry(client, text):
         return tomllib.loads(text)["mcp_servers"]["emcli"]
     if client == "continue":
         return item(text)
-    return json.loads(text)[SECTION[client]]["emcli"]
+    if client == "hermes":
+        return item(text, "emcli:")
+    return functools.reduce(dict.get, SECTION[client].split("."), json.loads(text))["emcli"]
 
 
 @pytest.mark.parametrize("client", sorted(REFERENCE))
@@ -170,7 +176,8 @@ def test_claude_desktop_fills_nothing_in(install):
     ("claude", {"type": "http", "url": URL}), ("cursor", {"url": URL}),
     ("gemini", {"httpUrl": URL}), ("opencode", {"type": "remote", "url": URL}),
     ("vscode", {"type": "http", "url": URL}), ("windsurf", {"serverUrl": URL}),
-    ("codex", {"url": URL}), ("qwen", {"httpUrl": URL}),
+    ("codex", {"url": URL}), ("qwen", {"httpUrl": URL}), ("hermes", {"url": URL}),
+    ("openclaw", {"transport": "streamable-http", "url": URL}),
     ("copilot", {"type": "http", "url": URL, "tools": ["*"]}),
     ("continue", {"type": "streamable-http", "url": URL})])
 def test_a_server_that_runs(install, client, want):
@@ -267,6 +274,29 @@ def test_into_any_json(install, home, was):
     before.setdefault("mcpServers", {}).pop("emcli", None)
     assert got == before
     assert stat.S_IMODE(path.parent.stat().st_mode) == (0o700 if was is None else 0o755)
+
+
+@pytest.mark.parametrize("was", [
+    None, "{}", '{"mcp": {}}', '{"mcp":{"sessionIdleTtlMs":1},"agents":{"list":[]}}',
+    '{"mcp":{"servers":{}}}', '{"mcp":{"servers":{"b":{"emcli":1}}}}',
+    '{"emcli":1,"mcp":{"emcli":2,"servers":{"emcli":{"command":"old"},"b":{}},"z":[]}}'])
+def test_into_a_member_of_a_member(install, home, was):
+    path = there(home / ".openclaw/openclaw.json", was)
+    r = install("openclaw", "--write")
+    assert r.rc == 0, str(r)
+    got = json.loads(path.read_text())
+    assert got["mcp"]["servers"].pop("emcli")["args"] == ["mcp"]
+    before = json.loads(was or "{}")
+    before.setdefault("mcp", {}).setdefault("servers", {}).pop("emcli", None)
+    assert got == before
+    assert b"already" in install("openclaw", "--write").out
+
+
+@pytest.mark.parametrize("was", ['{"mcp": []}', '{"mcp": {"servers": 1}}'])
+def test_a_section_that_is_no_object_is_left_alone(install, home, was):
+    path = there(home / ".openclaw/openclaw.json", was)
+    r = install("openclaw", "--write")
+    assert r.rc == 2 and b"no object" in r.err and path.read_text() == was
 
 
 @pytest.mark.parametrize("was", [
@@ -411,6 +441,67 @@ def test_yaml_written_otherwise_is_left_alone(install, home, was):
     assert path.read_text() == was and len(list(path.parent.iterdir())) == 1
 
 
+# A map, as Hermes writes its file: items of other lists may stand at the margin.
+LISTS = """# mine
+model: {default: x}
+toolsets:
+- hermes-cli
+- name: emcli
+text: |
+  mcp_servers:
+    emcli: no
+"""
+SERVERS = """mcp_servers:
+  # the first
+  emcli2:
+    command: x
+    emcli: {}
+"""
+STALE = "  emcli:  # ours\n    command: old\n\n    args:\n    - a\n"
+
+
+@pytest.mark.parametrize("before, old, behind, head", [
+    ("", "", "", "mcp_servers:\n"), (LISTS, "", "", "mcp_servers:\n"),
+    (LISTS + "x: 1", "", "", "\nmcp_servers:\n"), (LISTS + "mcp_servers:\n", "", "", ""),
+    (LISTS, "mcp_servers: {} # none\n", "x: 1\n", "mcp_servers:\n"),
+    (LISTS + SERVERS, "", BEHIND, ""), (LISTS + SERVERS, STALE, BEHIND, ""),
+    (LISTS + SERVERS, "  emcli: {command: old}\n", "  z: {}\n", ""),
+    (LISTS + "mcp_servers:\n", STALE, "  # of z\n  z: {}\n" + BEHIND, ""),
+    (SERVERS.replace("  ", "    "), STALE.replace("  ", "    "), "x: 1\n", ""),
+    (SERVERS.replace("\n", "\r\n"), "", "", "")])
+def test_into_any_map_of_yaml(install, home, before, old, behind, head):
+    path = home / ".hermes/config.yaml"
+    path.parent.mkdir()
+    path.write_bytes((before + old + behind).encode())
+    r = install("hermes", "--write")
+    assert r.rc == 0, str(r)
+    ours = install("hermes").out.decode().partition("mcp_servers:\n")[2]
+    if "\n    emcli2" in before:
+        ours = re.sub(r"^  ", "    ", ours, flags=re.M)
+    assert path.read_bytes().decode() == before + head + ours + behind
+    assert b"already" in install("hermes", "--write").out
+    # To a reader of YAML, nothing else has changed.
+    was, got = (yaml.safe_load(t) or {} for t in (before + old + behind, path.read_text()))
+    assert got["mcp_servers"].pop("emcli")["args"] == ["mcp"]
+    others = was.pop("mcp_servers", None) or {}
+    others.pop("emcli", None)
+    assert got == {**was, "mcp_servers": others}
+
+
+@pytest.mark.parametrize("was", [
+    "mcp_servers: {x: {}}\n", "mcp_servers: []\n", "mcp_servers:\n- name: x\n",
+    "mcp_servers:\n\tx: {}\n", '"mcp_servers":\n  x: {}\n', "mcp_servers: &a\n  x: {}\n",
+    'mcp_servers:\n  "emcli": {}\n', "mcp_servers:\n  emcli: &a\n    command: x\n  y: *a\n",
+    "mcp_servers:\n    x: {}\n  y: {}\n", "mcp_servers: {}\n  x: {}\n", "- a\n- b\n",
+    "mcp_servers:\n  emcli: {}\n  emcli: {}\n", "mcp_servers:\n  ? x\n", "{mcp_servers: {}}\n",
+    "a: 1\n---\nb: 2\n", "mcp_servers: {}\nmcp_servers: {}\n"])
+def test_a_map_written_otherwise_is_left_alone(install, home, was):
+    path = there(home / ".hermes/config.yaml", was)
+    r = install("hermes", "--write")
+    assert r.rc == 2 and b"by hand" in r.err
+    assert path.read_text() == was and len(list(path.parent.iterdir())) == 1
+
+
 def test_continue_is_set_up_first(install, home):
     r = install("continue", "--write")
     assert r.rc == 1 and b"set it up first" in r.err
@@ -429,7 +520,7 @@ def test_it_says_what_to_do_next(install, home, key_file, client):
         out = install(client, "--write", "--file", path, "--key-file", key_file).out.decode()
         first, *_, last = out.splitlines()[-2:]
         assert first.startswith("Next: ") and last == "Then ask it: what is new in my mail?"
-        assert any(w in first for w in ("restart", "quit", "press"))
+        assert any(w in first for w in ("restart", "quit", "press", "start the gateway again"))
 
 
 def test_a_key_that_is_not_there_is_told_of(install, emcli, home, key_file):
