@@ -112,7 +112,8 @@ def test_no_key_is_in_it(bundles, keys):
     assert not found, "base64 of 32 bytes"
 
 
-@pytest.mark.parametrize("skills", ["claude/emcli/skills", "codex/emcli/skills", "gemini/skills"])
+@pytest.mark.parametrize("skills", ["agent/emcli/skills", "claude/emcli/skills", "codex/emcli/skills",
+                                    "gemini/skills"])
 def test_the_skills_are_the_program_s(bundles, emcli, tmp_path, skills):
     assert emcli.admin("skill", "export", tmp_path / "out").rc == 0
     assert tree(bundles / skills) == tree(tmp_path / "out")
@@ -156,6 +157,15 @@ def of_vscode(bundles, folder):
     return made, r"\$\{input:(\w+)\}", asked
 
 
+def of_agent(bundles, folder):
+    """By the standard that package has a place for no key: the host gives it to its own entry."""
+    made = read(bundles / "agent/emcli/mcp.json")
+    assert set(made) == {"$schema", "mcpServers"}
+    server = made["mcpServers"]["emcli"]
+    assert server.pop("type") == "stdio" and "env" not in server
+    return {**server, "env": {"EMCLI_KEY": "<EMCLI_KEY>"}}, r"<(\w+)>", {"EMCLI_KEY": True}
+
+
 def of_a_desktop(bundles, folder):
     """The archive's program, with the mode that the archive gives it."""
     with zipfile.ZipFile(archive(bundles)) as z:
@@ -168,7 +178,8 @@ def of_a_desktop(bundles, folder):
     return server, r"\$\{user_config\.(\w+)\}", asked
 
 
-@pytest.mark.parametrize("read_server", [of_claude, of_codex, of_gemini, of_vscode, of_a_desktop])
+@pytest.mark.parametrize("read_server", [of_agent, of_claude, of_codex, of_gemini, of_vscode,
+                                         of_a_desktop])
 def test_a_host_starts_it_with_the_key_it_asked_for(bundles, emcli, tmp_path, read_server):
     server, pattern, asked = read_server(bundles, tmp_path)
     assert asked == {"EMCLI_KEY": True}, "it is a secret in the host, too"
@@ -185,6 +196,20 @@ def test_a_host_starts_it_with_the_key_it_asked_for(bundles, emcli, tmp_path, re
                        cwd=tmp_path, capture_output=True, text=True)
     answers = {m["id"]: m for m in map(json.loads, r.stdout.splitlines()) if "id" in m}
     assert "load_skill" in {t["name"] for t in answers[2]["result"]["tools"]}, r.stderr
+
+
+def test_the_open_standard_s_manifest(bundles):
+    """What Agent Plugins 1.0.0 (5.2 to 5.5) asks of plugin.json: all else in it is an error."""
+    made = read(bundles / "agent/emcli/plugin.json")
+    assert made["$schema"] == "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
+    assert made["$schema"].replace("plugin.schema", "mcp.schema") == read(
+        bundles / "agent/emcli/mcp.json")["$schema"]
+    assert set(made) <= {"$schema", "name", "version", "description", "author", "homepage",
+                         "repository", "license", "keywords", "extensions"}
+    assert re.fullmatch(r"(?!.*(--|\.\.))[a-z0-9]([a-z0-9.-]{0,62}[a-z0-9])?", made["name"])
+    assert set(made["author"]) <= {"name", "email", "url"}
+    assert {p.name for p in (bundles / "agent/emcli").iterdir()} == {
+        "plugin.json", "mcp.json", "skills"}
 
 
 def mcpb(*argv):
@@ -219,6 +244,7 @@ def test_one_version_is_in_all(bundles, emcli):
         read(bundles / "server.json"), read(bundles / "claude/emcli/.claude-plugin/plugin.json"),
         read(bundles / "claude/.claude-plugin/marketplace.json")["plugins"][0],
         read(bundles / "codex/emcli/.codex-plugin/plugin.json"),
+        read(bundles / "agent/emcli/plugin.json"),
         read(bundles / "gemini/gemini-extension.json"),
         json.loads(zipfile.ZipFile(archive(bundles)).read("manifest.json")))]
     assert set(said) == {version} and f"-{version}-linux-" in archive(bundles).name
