@@ -19,6 +19,8 @@ import threading
 import urllib.parse
 
 PREFIX = r"(?:^|[_.:/-])"
+# A tool by which a host runs those that its search found: (id, args).
+BRIDGE = "tool_call"
 # Hosts take answers of one id to be parts of one answer.
 ids = itertools.count(1)
 # A host that asks on and on has gone wrong.
@@ -79,7 +81,10 @@ class View:
         if m["role"] == "tool":
             yield "result", m.get("tool_call_id"), plain(m["content"])
         for c in m.get("tool_calls") or []:
-            yield "call", c["function"]["name"], json.dumps(c)
+            name = c["function"]["name"]
+            if name == BRIDGE:
+                name = json.loads(c["function"]["arguments"])["id"]
+            yield "call", name, json.dumps(c)
         for p in m.get("content") if isinstance(m.get("content"), list) else []:
             if p.get("type") == "tool_use":
                 yield "call", p["name"], json.dumps(p)
@@ -93,7 +98,8 @@ class View:
     def prefix(self):
         """What this host puts before our names; None: it shows none of them."""
         told = re.findall(r'"name":\s*"([\w./-]+)"', "\n".join(
-            text for kind, _, text in self.items if kind == "result" and "<function>" in text))
+            text for kind, _, text in self.items if kind == "result" and
+            ("<function>" in text or '"sourceName"' in text)))
         for name in [name for name, _ in self.tools] + told:
             found = re.search(r"^(|.*[_.:/-])(load_skill|list_skills)$", name or "")
             if found:
@@ -177,12 +183,16 @@ class Server:
             arguments = arguments(view.results())
         name = view.find(tool)
         search = view.search()
+        bridge = BRIDGE in (t for t, _ in view.tools)
         if name is None and search and search not in view.calls()[-1:]:
-            return "call", search, {"query": "mail " + tool, "max_results": 20}, f"search{n}"
+            most = "limit" if bridge else "max_results"
+            return "call", search, {"query": "mail " + tool, most: 20}, f"search{n}"
         if name is None:
             self.unseen.append((view.turn, tool))
             # As a model does that remembers a name: in the style of one it sees.
             name = (view.prefix()[0] or "") + tool
+        if bridge:
+            name, arguments = BRIDGE, {"id": name, "args": arguments}
         return "call", name, arguments, f"{view.turn}-{n}".lower().replace("-", "_")
 
 

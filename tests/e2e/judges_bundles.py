@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """
-Claude Code, Codex and Gemini CLI, as their makers ship them, each told of emcli as its page
+Claude Code, Codex, Gemini CLI and OpenClaw, as their makers ship them, each told of emcli as its page
 in doc/hosts says: the commands are run as they stand there, in an empty home.  Before that
 the host's own check takes what tools/bundles made; after it the host lists plugin, skills
 and server, and goes through the main job with the scripted model of judges_hosts.py.
 Claude Code does so with the .mcpb bundle, too, as a part of the plugin.
 
-The hosts are 1.1 GB, so only ./check hosts runs this.
+The hosts are 1.8 GB, so only ./check hosts runs this.
 """
 
 import json
@@ -28,6 +28,10 @@ made = {}   # the bundles, and the skills in them
 class Bundle:
     """The operator's shell: emcli and the host are in PATH, the store is where emcli looks."""
 
+    form = None       # the bundle's folder, if it has not the host's name
+    speaks = False    # does it tell emcli, by a hook, that its user's turn begins?
+    instructs = True  # does the model see what the server says of itself?
+
     def install(self, tap, more):
         tools = self.cwd / "tools"
         tools.mkdir()
@@ -38,7 +42,7 @@ class Bundle:
         os.symlink(self.emcli.db.parent, self.home / ".config/emcli")
         self.wrap()
         self.env["PATH"] = f"{self.folder}:{self.there}/node_modules/.bin:{self.env['PATH']}"
-        self.prepare(self.cwd / "build/bundles" / self.client)
+        self.prepare(self.cwd / "build/bundles" / (self.form or self.client))
         for line in self.page():
             self.said = self.good(line)
         if not isinstance(self, Codex):
@@ -61,6 +65,7 @@ class Bundle:
 
 class Claude(Bundle, hosts.Claude):
     server = "mcp__plugin_emcli_emcli"
+    speaks = True
 
     def prepare(self, folder):
         self.good(f"claude plugin validate --strict {folder}")
@@ -83,6 +88,7 @@ class ClaudeMcpb(Claude):
         (folder / "emcli/.mcp.json").unlink()
         manifest = folder / "emcli/.claude-plugin/plugin.json"
         plugin = {**json.loads(manifest.read_text()), "mcpServers": "./emcli.mcpb"}
+        self.speaks = False   # nothing gives the plugin's hook the key
         del plugin["userConfig"]
         manifest.write_text(json.dumps(plugin))
         super().prepare(folder)
@@ -130,26 +136,51 @@ class Gemini(Bundle, hosts.Gemini):
         assert "✓ emcli" in self.said
 
 
+class OpenClaw(Bundle, hosts.OpenClaw):
+    form, instructs = "agent", False
+
+    def install(self, tap, more):
+        super().install(tap, more)
+        self.put_tap(self.home / ".openclaw/openclaw.json")   # what was written names the program
+
+    def prepare(self, folder):
+        """It checks a bundle when it installs it."""
+        self.env["EMCLI_ADMIN_KEY"] = self.emcli.admin_key
+
+    def listed(self):
+        [plugin] = [p for p in json.loads(self.good("openclaw plugins list --json 2>/dev/null"))["plugins"]
+                    if p["id"] == "emcli"]
+        assert (plugin["bundleFormat"], plugin["status"]) == ("agent", "loaded")
+        found = json.loads(self.good("openclaw skills list --json 2>/dev/null"))["skills"]
+        assert set(made["skills"]) <= {s["name"] for s in found if s["eligible"]}
+        assert "emcli: ok" in self.said
+
+
 @pytest.fixture(scope="session")
 def bundles(tmp_path_factory):
-    judges_hosts.install("hosts")
+    for which in "hosts", "openclaw":
+        judges_hosts.install(which)
     folder = tmp_path_factory.mktemp("bundles")
     made["folder"] = bundled.publish(folder / "made", bundled.static(folder / "static"))
     made["skills"] = sorted(p.name for p in (folder / "made/gemini/skills").iterdir())
 
 
-@pytest.mark.parametrize("host", [Claude, ClaudeMcpb, Codex, Gemini], ids=lambda h: h.__name__)
+@pytest.mark.parametrize("host", [Claude, ClaudeMcpb, Codex, Gemini, OpenClaw], ids=lambda h: h.__name__)
 def test_a_host_is_told_as_its_page_says_and_goes_the_whole_way(bundles, host, tmp_path):
     scene = judges_hosts.Scene(tmp_path, host)
     scene.host.listed()
     seen = scene.run()
     row = judges_hosts.check(seen)
-    # What the server says of itself and what each skill is for reach the model by themselves.
+    # What each skill is for reaches the model by itself, and where the host says so, what the
+    # server says of itself.
     told = (tmp_path / "model.log").read_text()
-    assert "gate that applies the operator's policy" in told
+    assert ("gate that applies the operator's policy" in told) == host.instructs
     assert "Use this skill when the user asks about their e-mail" in told
     # What the pages say of a turn's end.
+    ended = [r["detail"] for r in scene.emcli.admin("audit", "list", "--json").json["audit"]
+             if r["action"] == "unload_skill"]
+    assert bool(ended) == scene.host.speaks and all("mail-read" in d for d in ended), ended
     assert row["next_turn"] == ("ran" if host is Gemini else "refused")
     for path in scene.host.home.rglob("*"):
-        if path.is_file() and path.name != ".credentials.json":
+        if path.is_file() and path.name not in (".credentials.json", ".env"):
             assert scene.emcli.agent_key.encode() not in path.read_bytes(), path

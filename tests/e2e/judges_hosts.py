@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """
-Eleven agent hosts as their makers ship them, each through two turns of one
+Twelve agent hosts as their makers ship them, each through two turns of one
 session with a scripted model on loopback: list, load, read; the next turn, what
 is refused in it, a send to a stranger, a send that waits for a yes.  What was
 seen of them is in doc/hosts.md.
 
-Eight of them are 2.3 GB, so not among the tests that ./check runs (test_hosts.py
+Nine of them are 3 GB, so not among the tests that ./check runs (test_hosts.py
 has the three that are small).  By hand:
 python3 -m pytest -p no:cacheprovider tests/e2e/judges_hosts.py
 python3 tests/e2e/judges_hosts.py [HOST...]     the table, in JSON by lines
@@ -26,8 +26,8 @@ import hostmodel
 import servers
 from mail import message
 
-LARGE = [hosts.Claude, hosts.Codex, hosts.Gemini, hosts.Qwen, hosts.OpenCode, hosts.Copilot,
-         hosts.Cline, hosts.Continue]
+LARGE = [hosts.Claude, hosts.Codex, hosts.Gemini, hosts.OpenClaw, hosts.Qwen, hosts.OpenCode,
+         hosts.Copilot, hosts.Cline, hosts.Continue]
 SMALL = [hosts.LangChain, hosts.OpenAi, hosts.AiSdk]
 MARK = "BODYMARK-7731"
 PROMPTS = ["TURN-1 What is new in my mail? Read it to me.", "TURN-2 Answer it, please."]
@@ -200,7 +200,7 @@ def install(which):
 
 @pytest.fixture(scope="session")
 def large():
-    for which in "hosts", "others", "agents":
+    for which in "hosts", "openclaw", "others", "agents":
         install(which)
 
 
@@ -210,7 +210,7 @@ def test_a_host_goes_the_whole_way(large, host, tmp_path):
 
 
 def main(names):
-    for which in "hosts", "others", "agents":
+    for which in "hosts", "openclaw", "others", "agents":
         install(which)
     for host in LARGE + SMALL:
         if names and host.__name__ not in names:

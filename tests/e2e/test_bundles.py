@@ -19,6 +19,7 @@ import pytest
 import bundled
 import cli
 import oauthlab
+import servers
 from oauthlab import npm  # noqa: F401
 
 # What the registry's schema of 2025-12-11 and its publishing rules ask of a server.json like ours.
@@ -210,6 +211,33 @@ def test_the_open_standard_s_manifest(bundles):
     assert set(made["author"]) <= {"name", "email", "url"}
     assert {p.name for p in (bundles / "agent/emcli").iterdir()} == {
         "plugin.json", "mcp.json", "skills"}
+
+
+@pytest.mark.parametrize("asked", [True, False], ids=["asked", "handed on"])
+def test_what_was_loaded_ends_when_the_user_speaks(bundles, tmp_path, asked):
+    """Claude Code's hook, with the key that it keeps or that of its own environment."""
+    e = cli.Emcli(tmp_path / "e")
+    e.init()
+    for half in "cur", "new", "tmp":
+        (tmp_path / "site" / servers.address("agent") / half).mkdir(parents=True)
+    e.account_maildir(tmp_path / "site")
+    leases = [e.run("load-skill", "--skill", s).data["lease"] for s in ("mail-read", "mail-send")]
+    assert e.run("list", "--lease", leases[0]).rc == 0
+    read_hooks = read(bundles / "claude/emcli/hooks/hooks.json")["hooks"]
+    [[hook]] = [entry["hooks"] for entry in read_hooks["UserPromptSubmit"]]
+    (tmp_path / "bin").mkdir()
+    os.symlink(e.binary, tmp_path / "bin/emcli")
+    key = "CLAUDE_PLUGIN_OPTION_EMCLI_KEY" if asked else "EMCLI_KEY"
+    r = subprocess.run(["/bin/sh", "-c", hook["command"]], capture_output=True, timeout=60, env={
+        **e.environment(), "PATH": f"{tmp_path}/bin:/usr/bin:/bin", key: e.agent_key,
+        "CLAUDE_PLUGIN_ROOT": str(bundles / "claude/emcli")})
+    # It may neither stop the prompt nor add to it.
+    assert (r.returncode, r.stdout, r.stderr) == (0, b"", b"")
+    assert not any(s["active"] for s in e.run("list-skills").data["skills"])
+    assert e.run("list", "--lease", leases[0]).json["error_detail"]["code"] == "skill"
+    r = subprocess.run(["/bin/sh", "-c", hook["command"]], capture_output=True, timeout=60, env={
+        "PATH": "/usr/bin:/bin", "CLAUDE_PLUGIN_ROOT": str(bundles / "claude/emcli")})
+    assert (r.returncode, r.stdout, r.stderr) == (0, b"", b""), "without emcli"
 
 
 def mcpb(*argv):
