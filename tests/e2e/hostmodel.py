@@ -4,7 +4,7 @@ A model's endpoint in four wire formats, for hosts that bring their own loop:
 Chat Completions, Responses, Messages and generateContent, streamed or whole.
 
 `server.script` maps a marker in the user's words ("TURN-1") to the steps of that
-turn.  A step is (tool, arguments): arguments may be a function of the results so
+turn, `server.says` to the words at its end.  A step is (tool, arguments): arguments may be a function of the results so
 far.  The next step is the first whose tool was not called yet since the marker,
 so a request that is repeated gets the same answer again.  Tools go by what
 stands behind a host's prefix.  `server.seen` keeps, of every request of a turn,
@@ -30,13 +30,14 @@ MOST = 200
 class View:
     """A request, whatever its format: tools, and what was said, in order."""
 
-    def __init__(self, form, body):
+    def __init__(self, form, body, turns):
         self.form, self.body = form, body
         self.tools = list(self.find_tools())
         self.items = list(self.find_items())
         self.turn, self.since = None, []
         for i, (kind, _, text) in enumerate(self.items):
-            found = re.findall(r"TURN-\d+", text) if kind == "user" else []
+            found = sorted((t for t in turns if t in text), key=text.rfind) \
+                if kind == "user" else []
             if found:
                 self.turn, self.since = found[-1], self.items[i + 1:]
 
@@ -139,8 +140,8 @@ def lease(results):
 
 
 class Server:
-    def __init__(self, script, log=None):
-        self.script, self.log = script, log
+    def __init__(self, script, log=None, says=None):
+        self.script, self.log, self.says = script, log, says or {}
         self.seen, self.unseen, self.paths = [], [], []
         self.lock = threading.Lock()
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -156,7 +157,7 @@ class Server:
 
     def decide(self, form, path, body):
         """("text", words) or ("call", name, arguments, id)."""
-        view = View(form, body)
+        view = View(form, body, self.script)
         with self.lock:
             if self.log:
                 with open(self.log, "a") as f:
@@ -176,7 +177,7 @@ class Server:
                 called = called[at + 1:]
                 continue
             return self.step(view, n, tool, arguments)
-        return "text", f"{view.turn} is done."
+        return "text", self.says.get(view.turn, f"{view.turn} is done.")
 
     def step(self, view, n, tool, arguments):
         if callable(arguments):

@@ -105,8 +105,8 @@ class Host:
 
     def __init__(self, folder, emcli, model, tap=True, install=()):
         self.folder, self.emcli, self.model = pathlib.Path(folder), emcli, model
-        self.home, self.cwd = self.folder / "home", self.folder / "work"
-        for p in self.home, self.cwd:
+        self.home, self.cwd = self.places()
+        for p in self.folder, self.home, self.cwd:
             p.mkdir(parents=True, exist_ok=True)
         self.log, self.tapped = self.folder / "host.log", self.folder / "tap.log"
         self.asked = []
@@ -114,6 +114,10 @@ class Host:
                     "LC_ALL": "C.UTF-8", "EMCLI_KEY": emcli.agent_key, **self.environment()}
         self.configure()
         self.install(tap, install)
+
+    def places(self):
+        """The user's home, and the folder that it is started in."""
+        return self.folder / "home", self.folder / "work"
 
     def environment(self):
         return {}
@@ -139,7 +143,7 @@ class Host:
 
     def wrap(self):
         wrapper = self.folder / "emcli"
-        wrapper.write_text(f'#!/bin/sh\ntap="{TAP} {self.tapped}"\n[ "$2" != install ] || tap=\n'
+        wrapper.write_text(f'#!/bin/sh\ntap="{TAP} {self.tapped}"\n[ "$1${{2:+ more}}" = mcp ] || tap=\n'
                            f'exec $tap {self.emcli.binary} "$@"\n')
         wrapper.chmod(0o755)
         return wrapper

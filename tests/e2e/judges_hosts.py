@@ -56,6 +56,9 @@ SCRIPT = {
 class Scene:
     """emcli with a mailbox whose mail goes to bob alone, and waits for a yes."""
 
+    script, says = SCRIPT, {}
+    letter = {"sender": "bob@lab.example", "subject": "plan", "body": MARK + " Monday?\r\n"}
+
     def __init__(self, folder, host):
         cli.sanitized = False
         self.folder = pathlib.Path(folder)
@@ -65,12 +68,12 @@ class Scene:
         for user in servers.USERS:
             for half in "cur", "new", "tmp":
                 (self.site / servers.address(user) / half).mkdir(parents=True)
-        self.deliver(message(sender="bob@lab.example", subject="plan", body=MARK + " Monday?\r\n"))
+        self.deliver(message(**self.letter))
         self.emcli.account_maildir(self.site, process_backlog=True, outbound="approve",
                                    whitelist_out="on")
         self.emcli.whitelist("out", "bob@lab.example")
         self.emcli.setting("mcp_approve", "client")
-        self.model = hostmodel.Server(SCRIPT, log=self.folder / "model.log")
+        self.model = hostmodel.Server(self.script, self.folder / "model.log", self.says)
         self.host = host(self.folder / "host", self.emcli, self.model)
 
     def deliver(self, raw):
