@@ -51,8 +51,20 @@ def test_every_paper_is_a_page(tree):
     assert len(pages) == len(papers) + 1
     for name, text in pages.items():
         loads = LOADS.findall(text)
-        assert loads == ["../" * name.count("/") + "site.css"], name
+        pictures = [to for to in loads if to.endswith(".svg")]
+        for to in pictures:
+            drawn = (tree.folder / "site" / name).parent / to
+            assert drawn.read_bytes() == (ROOT / "doc/hosts" / to).read_bytes()
+        assert [to for to in loads if to not in pictures] == [
+            "../" * name.count("/") + "site.css"], name
         assert 'href="emcli.1.html"' in text or 'href="../emcli.1.html"' in text
+
+
+def test_a_picture_that_is_not_there_is_an_error(tree):
+    with open(tree.folder / "doc/hosts/codex.md", "a") as f:
+        f.write("\n![a picture](nowhere.svg)\n")
+    r = tree.site()
+    assert r.returncode != 0 and "there is no nowhere.svg" in r.stdout
 
 
 @pytest.mark.parametrize("link", ["nowhere.md", "CHANGELOG.md#nowhere", "#nowhere", "src/none.c"])
