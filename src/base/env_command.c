@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A key that a program prints: pass(1), secret-tool(1), op.  Root runs none
- * that others could have written, nor one that it would have to look for; the
- * same holds for what the arguments name, since an interpreter runs that.
+ * that command_trust() refuses.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/command.h"
 #include "base/env.h"
 #include "base/internal.h"
 #include "base/limits.h"
-#include "base/path.h"
 
 enum {
 	KEY_TEXT = 44, /* base64 of KEY_SIZE */
@@ -52,18 +50,6 @@ env_command_done(struct env_command **c)
 	*c = NULL;
 }
 
-/* The next word, as secret_command() finds it; false: there is none. */
-static bool
-env_command_word(const char **at, struct str *word)
-{
-	static const char blanks[] = " \t";
-
-	*at += strspn(*at, blanks);
-	*word = (struct str){ *at, strcspn(*at, blanks) };
-	*at += word->n;
-	return word->n > 0;
-}
-
 struct strs
 env_command_paths(const struct env_command *c, struct arena *a)
 {
@@ -71,82 +57,16 @@ env_command_paths(const struct env_command *c, struct arena *a)
 	struct strs out = { 0 };
 	struct str word;
 
-	while (env_command_word(&at, &word))
+	while (command_word(&at, &word))
 		if (str_starts(word, S("/")))
 			str_push(a, &out, word);
 	return out;
 }
 
-/* Nothing is there, and only root and the user can put something there. */
-static bool
-env_command_trust_none(const char *path, uint32_t user, struct arena *a)
-{
-	char *at = str_c(a, str_of(path)), *slash;
-	struct str why;
-	struct stat st;
-
-	while (lstat(at, &st) < 0) {
-		slash = strrchr(at, '/');
-		if (slash == at && at[1] == '\0')
-			return false;
-		slash[slash == at] = '\0';
-	}
-	/* In a folder such as /tmp each may. */
-	return strcmp(at, path) != 0 && S_ISDIR(st.st_mode) &&
-	    path_trust_is(&st, user) && path_trust(at, user, a, &why) == 0;
-}
-
-/* Its program, or an argument, which may be what the program runs. */
-static int
-env_command_trust_path(const struct env_command *c, struct str word, bool first,
-    uint32_t user, struct err *e)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	const char *path = str_c(a, word);
-	struct str why = { 0 };
-
-	if (path_trust(path, user, a, &why) == 0 ||
-	    (!first && env_command_trust_none(path, user, a)))
-		return 0;
-	(void)err_set(e, ERR_CONFIG,
-	    "%s of %s is missing, or others than %s can change it",
-	    first ? "the program" : "what an argument names", c->name,
-	    user == 0 ? "root" : "root and the user that runs it");
-	(void)err_because(e, "%.*s", STR_ARG(why));
-	return err_hint(e,
-	    "install it where only root can write, such as /usr/local/bin");
-}
-
-static int
-env_command_trust_word(const struct env_command *c, struct str word, bool first,
-    uint32_t user, struct err *e)
-{
-	if (str_starts(word, S("/")))
-		return env_command_trust_path(c, word, first, user, e);
-	if (!first && !str_starts(word, S("./")) && !str_starts(word, S("../")))
-		return 0;
-	(void)err_set(e, ERR_CONFIG,
-	    first ? "%s does not begin with the whole path of its program"
-		  : "an argument of %s is a path from wherever emcli is run",
-	    c->name);
-	return err_hint(e,
-	    "root and the broker do not look for a program: write where it is, "
-	    "such as /usr/bin/pass");
-}
-
 int
 env_command_trust(const struct env_command *c, uint32_t user, struct err *e)
 {
-	const char *at = c->line;
-	bool first = true;
-	struct str word;
-
-	while (env_command_word(&at, &word) || first) {
-		if (env_command_trust_word(c, word, first, user, e) < 0)
-			return -1;
-		first = false;
-	}
-	return 0;
+	return command_trust(c->name, c->line, user, e);
 }
 
 /* Without showing what it is instead. */

@@ -41,7 +41,8 @@ program_spawn(const struct program *p, posix_spawn_file_actions_t *files,
 	(void)posix_spawnattr_setsigdefault(&how, &all);
 	(void)posix_spawnattr_setsigmask(&how, &none);
 	(void)posix_spawnattr_setflags(&how,
-	    POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	    (short)(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK |
+		(p->apart ? POSIX_SPAWN_SETSID : 0)));
 	r = posix_spawnp(pid, p->name, files, &how, p->argv, p->envp);
 	(void)posix_spawnattr_destroy(&how);
 	return r;
@@ -85,7 +86,8 @@ program_end(pid_t pid, int64_t end_ms)
 	bool over = program_is_over(pid, end_ms);
 	int status = 0;
 
-	if (!over)
+	/* There is a group of that number only if it is apart. */
+	if (!over && kill(-pid, SIGKILL) < 0)
 		(void)kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)

@@ -6,6 +6,7 @@
  * Another program, started without a shell.  Its signals are at their defaults
  * and it has no descriptors but the three standard ones.
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -14,12 +15,14 @@ struct program {
 	char *const *argv;
 	char *const *envp;
 	int in, out, err; /* -1: this process's own */
+	bool apart;       /* in a session of its own, which ends with it */
 };
 
 /* 0, or -1 and errno.  The caller waits for *pid. */
 int program_start(const struct program *p, pid_t *pid);
 /*
- * Waits until end_ms of clock_mono_ms() and kills it then; 0: at once.  Returns
+ * Waits until end_ms of clock_mono_ms() and kills it then, with what it started
+ * if it is apart; 0: at once.  Returns
  * its wait(2) status, or -1 for one that was killed here.
  */
 int program_end(pid_t pid, int64_t end_ms);

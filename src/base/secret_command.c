@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A secret that a program prints: pass(1), secret-tool(1), op.  No shell reads
- * its line: blanks separate the words, so no text in it is ever an operator.
- * What it prints stays in a pipe until it has ended, and a pipe holds more than
- * a secret may have.
+ * A secret that a program prints: pass(1), secret-tool(1), op.  What it prints
+ * stays in a pipe until it has ended, and a pipe holds more than a secret may
+ * have.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -12,51 +11,18 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/command.h"
 #include "base/internal.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/program.h"
 #include "base/secret.h"
 
-enum {
-	SECRET_COMMAND_WORDS = 64
-};
-
 struct secret_command {
-	char *argv[SECRET_COMMAND_WORDS + 1];
+	char *argv[COMMAND_WORDS + 1];
 	pid_t pid;
 	int out;
 };
-
-static const char secret_command_hint[] =
-    "no shell runs it: name a program and its arguments, and put the rest into "
-    "a script";
-
-static int
-secret_command_words(struct secret_command *x, const char *what, char *line,
-    struct err *e)
-{
-	static const char blanks[] = " \t";
-	size_t n = 0;
-
-	for (line += strspn(line, blanks); *line != '\0';
-	     line += strspn(line, blanks)) {
-		if (n == SECRET_COMMAND_WORDS) {
-			(void)err_set(e, ERR_CONFIG,
-			    "%s has more than %d words", what,
-			    SECRET_COMMAND_WORDS);
-			return err_hint(e, secret_command_hint);
-		}
-		x->argv[n++] = line;
-		line += strcspn(line, blanks);
-		if (*line != '\0')
-			*line++ = '\0';
-	}
-	if (n > 0)
-		return 0;
-	(void)err_set(e, ERR_CONFIG, "%s names no program", what);
-	return err_hint(e, secret_command_hint);
-}
 
 static int
 secret_command_begin(struct secret_command *x, const char *what, struct err *e)
@@ -68,7 +34,7 @@ secret_command_begin(struct secret_command *x, const char *what, struct err *e)
 
 	if (null >= 0 && pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
 		const struct program p = { x->argv[0], x->argv, environ, null,
-			ends[1], said };
+			ends[1], said, false };
 
 		/* Its own end waits, as any program expects. */
 		(void)fcntl(ends[1], F_SETFL, 0);
@@ -78,7 +44,7 @@ secret_command_begin(struct secret_command *x, const char *what, struct err *e)
 	if (r < 0) {
 		(void)err_set(e, ERR_CONFIG, "%s cannot be run", what);
 		(void)err_errno(e, x->argv[0]);
-		(void)err_hint(e, secret_command_hint);
+		(void)err_hint(e, command_hint);
 	}
 	path_close(&ends[1]);
 	return r;
@@ -138,9 +104,9 @@ secret_command(const char *what, const char *line, int ms, struct secret **out,
 
 	if (strlen(line) > LIMIT_SECRET_LINE) {
 		(void)err_set(e, ERR_CONFIG, "%s is too long", what);
-		return err_hint(e, secret_command_hint);
+		return err_hint(e, command_hint);
 	}
-	if (secret_command_words(&x, what, str_c(a, str_of(line)), e) == 0 &&
+	if (command_split(what, str_c(a, str_of(line)), x.argv, e) == 0 &&
 	    secret_command_begin(&x, what, e) == 0 &&
 	    secret_command_end(&x, what, ms, e) == 0)
 		r = secret_command_take(&x, what, out, e);

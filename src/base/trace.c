@@ -139,6 +139,12 @@ trace_kept(struct arena *a)
 	return (struct str){ text, n > 0 ? (size_t)n : 0 };
 }
 
+void
+trace_closed(void)
+{
+	trace.file_on = trace.kept_on = false;
+}
+
 bool
 trace_on(void)
 {

@@ -27,6 +27,8 @@ int trace_open(const char *path, struct err *e);
 int trace_keep(struct err *e);
 /* Ends the trace in memory and returns its lines; empty if there are none. */
 struct str trace_kept(struct arena *a);
+/* In a child that has closed all files: there is none any more. */
+void trace_closed(void);
 /* Is there a trace?  Check this before you prepare text for it. */
 bool trace_on(void);
 /*
