@@ -12,6 +12,14 @@
 #define LIMIT_SECRET 16384UL          /* a password or token */
 #define LIMIT_SECRET_LINE 4096UL      /* of a command that prints one */
 #define LIMIT_SECRET_COMMAND_MS 60000 /* it may ask a person */
+#define LIMIT_NOTICE_MS 10000         /* of one that tells the operator */
+#define LIMIT_NOTICES_S 300           /* of all that one process gives */
+#define LIMIT_NOTICE_ASK 65536UL      /* what one process asks for it */
+#define LIMIT_NOTICE_LOOK_MS 600000   /* the broker looks whether one is due */
+#define LIMIT_NOTICE_AGAIN_MS 60000   /* the same, if one was not given */
+#define LIMIT_NOTICE_S 3600           /* one notice of a kind in this time */
+#define LIMIT_NOTICE_FAILS_S 3600     /* of an account: it still fails */
+#define LIMIT_NOTICE_SHOWN 16         /* accounts, and ids, in a notice */
 #define LIMIT_ARGV (1UL << 20)        /* one argument's value */
 
 /* What an agent may ask for. */

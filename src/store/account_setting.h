@@ -30,6 +30,7 @@ enum setting_type {
 	SETTING_MODEL,       /* a model's name */
 	SETTING_SKILLS,      /* a folder of skills */
 	SETTING_TRANSCRIPTS, /* a folder that only its owner can read */
+	SETTING_NOTIFY,      /* a program with arguments, or mailto: */
 	SETTING_WORD,        /* one of `choices` */
 	SETTING_SECURITY, /* the same: how TLS begins, on the port before it */
 	/* A bool or an enum: its index in `choices`, from 0. */

@@ -21,6 +21,8 @@ static const struct label {
 	[STORE_LABEL_WATCH] = { "emcli watch cursor", "" },
 	/* No worker checks tokens of an identity provider. */
 	[STORE_LABEL_ISSUER] = { "emcli issuer kept", NULL },
+	/* It names a program: only the operator writes it. */
+	[STORE_LABEL_NOTIFY] = { "emcli notify", NULL },
 };
 
 bool
@@ -31,12 +33,19 @@ keeper_label_is_agents(enum store_label label, struct str text)
 }
 
 int
-keeper_label_key(struct store *s, enum store_label label, struct secret **out,
-    struct err *e)
+keeper_label_of(const struct secret *dek, enum store_label label,
+    struct secret **out, struct err *e)
 {
 	if (label >= STORE_LABELS || labels[label].name == NULL)
 		err_bug("store: a label that is none");
-	return seal_derive(s->dek, str_of(labels[label].name), out, e);
+	return seal_derive(dek, str_of(labels[label].name), out, e);
+}
+
+int
+keeper_label_key(struct store *s, enum store_label label, struct secret **out,
+    struct err *e)
+{
+	return keeper_label_of(s->dek, label, out, e);
 }
 
 int

@@ -7,13 +7,14 @@
  * the key.  A worker opens the store as STORE_SERVED and asks the keeper by
  * messages; this room does not know how they travel.
  *
- * The keeper answers five questions:
+ * The keeper answers six questions:
  * 1. Does your key still open the store?  Asked first, once each time the store
  *    is opened.
  * 2. What is the MAC of this text?  Only of texts that agents' calls sign.
  * 3. Is this the MAC of this text?  Of every text.
  * 4. Does this text contain a secret that the account must not send?
  * 5. Does a credential of this account unseal?
+ * 6. Something waits for the operator: will you look?
  * It unseals nothing for a worker: no message asks for that.  What the operator
  * signs in the store (policy, accounts, agents, the audit log) is signed under
  * a key that is derived from the admin key, which neither process has.
@@ -39,6 +40,7 @@ enum store_label {
 	STORE_LABEL_ROOT,   /* a message in a mailbox root: mark.c */
 	STORE_LABEL_WATCH,  /* gate/watch_cursor.c */
 	STORE_LABEL_ISSUER, /* what the issuer said: issuer_kept.c */
+	STORE_LABEL_NOTIFY, /* the setting notify: notice_way.c */
 	STORE_LABELS        /* how many there are */
 };
 
@@ -87,6 +89,11 @@ bool store_again(struct store *s, const char *path);
  */
 int store_enter_again(const char *path, const struct store_keeper *k,
     struct store **kept, struct store **out, struct err *e);
+/*
+ * Tells the keeper that something waits for the operator: store/notice.h.
+ * store/keeper_ask.c
+ */
+void store_keeper_ask_notice(struct store *s);
 /* Is it such a store?  store/open.c */
 bool store_open_is_served(const struct store *s);
 
@@ -109,6 +116,8 @@ struct store_asker *store_keeper_answer_begin(struct store *const *s,
  */
 bool store_keeper_answer(struct store_asker *w, struct str request,
     struct store_answer *out);
+/* Did it say that something waits for the operator, since this was asked? */
+bool store_keeper_answer_noticed(struct store_asker *w);
 /* NULL-safe. */
 void store_keeper_answer_end(struct store_asker **w);
 

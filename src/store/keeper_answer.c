@@ -16,6 +16,7 @@ struct store_asker {
 	struct seal_run *text;
 	enum store_label label;
 	size_t n; /* bytes of it so far */
+	bool noticed;
 };
 
 struct store_asker *
@@ -38,6 +39,15 @@ store_keeper_answer_end(struct store_asker **w)
 	seal_run_drop(&(*w)->text);
 	free(*w);
 	*w = NULL;
+}
+
+bool
+store_keeper_answer_noticed(struct store_asker *w)
+{
+	bool was = w->noticed;
+
+	w->noticed = false;
+	return was;
 }
 
 static void
@@ -249,6 +259,11 @@ store_keeper_answer_one(struct store_asker *w, struct str request,
 		return store_keeper_answer_own(w, rest, out, e);
 	if (type == KEEPER_OPENS)
 		return store_keeper_answer_opens(w, rest, out, e);
+	if (type == KEEPER_NOTICE && rest.n == 0) {
+		w->noticed = true;
+		store_keeper_answer_put(out, NULL, 0);
+		return 0;
+	}
 	return err_set(e, ERR_USAGE, "a request of an unknown type");
 }
 

@@ -155,3 +155,16 @@ keeper_ask_own(struct store *s, int64_t account, struct str text, struct err *e)
 	buf_str(&b, text);
 	return keeper_ask_whether(s, &b, e);
 }
+
+void
+store_keeper_ask_notice(struct store *s)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct store_answer x = { .n = 0 };
+	struct err unused = { 0 };
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_KEEPER_ASK);
+	buf_char(&b, KEEPER_NOTICE);
+	(void)keeper_ask_send(s, &b, &x, 0, &unused);
+}

@@ -25,6 +25,9 @@ int keeper_unseal(struct store *s, struct str where, struct str sealed,
 /* The label's key.  Only where the data key is. */
 int keeper_label_key(struct store *s, enum store_label label,
     struct secret **out, struct err *e);
+/* The same of any data key. */
+int keeper_label_of(const struct secret *dek, enum store_label label,
+    struct secret **out, struct err *e);
 /* Do agents' calls make MACs of such a text under it? */
 bool keeper_label_is_agents(enum store_label label, struct str text);
 
@@ -42,6 +45,7 @@ enum {
 	KEEPER_OWN = 'O',   /* 8 bytes of account id, text -> a byte, 1 or 0 */
 	KEEPER_OPENS = 'S', /* 8 bytes of account id, a byte: which of its
 			       credentials -> a byte, 1 or 0 */
+	KEEPER_NOTICE = 'N', /* something waits for the operator -> nothing */
 };
 
 /* An answer: one of these; after the second a kind of error, and its text. */

@@ -9,6 +9,7 @@
 #include "store/internal.h"
 #include "store/issuer_row.h"
 #include "store/key.h"
+#include "store/notice_row.h"
 #include "store/oauth.h"
 #include "store/seal.h"
 #include "store/slot.h"
@@ -116,6 +117,7 @@ store_key_rewrap(struct store *s, const struct store_keys *k, size_t *n,
 	    store_key_rewrap_take_keys(s, k, &p, &old, e) < 0 ||
 	    store_account_secret_reseal(s, old, fresh, n, e) < 0 ||
 	    issuer_row_reseal(s, old, fresh, n, e) < 0 ||
+	    notice_way_remark(s, old, fresh, e) < 0 ||
 	    store_key_rewrap_wrap_both(s, &p, fresh, e) < 0 ||
 	    store_key_rewrap_count_up(s, e) < 0 || tx_commit(&t, e) < 0)
 		return -1;

@@ -61,7 +61,8 @@ struct store_outbox {
 	enum store_outbox_state state;
 	struct str reason; /* "approval", "taint", "secret"; empty */
 	enum store_outbox_copy copy;
-	bool no_copy; /* there will be none: once sent, the bytes go */
+	bool no_copy;  /* there will be none: once sent, the bytes go */
+	bool unfrozen; /* emcli's own, to the operator: no freeze stops it */
 	int64_t created_s, changed_s;
 	int64_t expires_s; /* as bound to the digest ... */
 	int64_t frozen_s;  /* ... and the time that does not count */

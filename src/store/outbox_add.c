@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "store/freeze.h"
 #include "store/internal.h"
+#include "store/notice.h"
 #include "store/outbox.h"
 #include "store/outbox_row.h"
 
@@ -191,6 +192,12 @@ store_outbox_add_put(struct store *s, struct arena *a, struct store_outbox *row,
 		stmt_v_or_null(row->said)) < 0)
 		return -1;
 	row->id = sqlite3_last_insert_rowid(s->db);
+	if (row->state == STORE_OUTBOX_HELD &&
+	    store_notice_add(s,
+		&(struct store_notice_row){ STORE_NOTICE_HELD, row->account,
+		    row->id, row->created_s },
+		e) < 0)
+		return -1;
 	if (row->change != NULL && outbox_change_put(s, a, row, e) < 0)
 		return -1;
 	return store_outbox_add_put_recipients(s, row, e);
@@ -276,7 +283,8 @@ store_outbox_add_checked(struct store *s, struct arena *a,
 	 * The boundary: a freeze committed before this stops the message; after
 	 * it, this call was first.
 	 */
-	if (store_freeze_refuse(s, row->principal, row->account, e) < 0)
+	if (!row->unfrozen &&
+	    store_freeze_refuse(s, row->principal, row->account, e) < 0)
 		return -1;
 	r = store_outbox_add_met_before(s, a, row, e);
 	if (r != 0) {

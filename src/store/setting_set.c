@@ -5,11 +5,14 @@
  */
 #include "store/chain.h"
 #include "store/internal.h"
+#include "store/notice.h"
+#include "store/notice_row.h"
 
 static bool
 store_setting_set_is_own(struct str key)
 {
-	return str_starts(key, S("dek_")) || str_eq(key, S("schema_version"));
+	return str_starts(key, S("dek_")) || str_eq(key, S("schema_version")) ||
+	    str_eq(key, S("notify_mark"));
 }
 
 int
@@ -32,6 +35,8 @@ store_setting_set(struct store *s, struct str key, struct str value,
 	/* The retention is signed: only the operator may shorten it. */
 	if (str_eq(key, S("audit_retention_days")) &&
 	    chain_sign_days(s, days, e) < 0)
+		return -1;
+	if (str_eq(key, S(STORE_NOTICE_WAY)) && notice_way_set(s, value, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }

@@ -269,14 +269,11 @@ def test_killed_it_leaves_no_copy_or_all_of_it(work):
 def make_older(db):
     """As the emcli before the newest migration left it."""
     (newest,), = sql(db, "SELECT max(version) FROM migration")
-    assert newest == 31, "take back what the newest migration does here"
-    sql(db, "DROP INDEX agent_subject")
-    sql(db, "ALTER TABLE agent DROP COLUMN subject")
-    sql(db, "ALTER TABLE agent DROP COLUMN issuer")
-    sql(db, "DROP TABLE issuer_kept")
-    sql(db, "DROP TABLE issuer")
-    sql(db, "DELETE FROM migration WHERE version = 31")
-    sql(db, "UPDATE settings SET value = '30' WHERE key = 'schema_version'")
+    assert newest == 32, "take back what the newest migration does here"
+    sql(db, "DROP TABLE notice")
+    sql(db, "DROP TABLE notice_told")
+    sql(db, "DELETE FROM migration WHERE version = 32")
+    sql(db, "UPDATE settings SET value = '31' WHERE key = 'schema_version'")
     return newest
 
 
@@ -298,13 +295,13 @@ def test_a_copy_is_kept_before_the_schema_changes(work):
     started = [subprocess.Popen([work.binary, "list", *BOX], env=env, stdout=subprocess.DEVNULL)
                for _ in range(4)]
     assert [p.wait(60) for p in started] == [0] * 4
-    assert kept(work) == ["emcli.db.before-030", mine.name] and mine.read_bytes() == b"mine"
-    copy = work.db.parent / "emcli.db.before-030"
+    assert kept(work) == ["emcli.db.before-031", mine.name] and mine.read_bytes() == b"mine"
+    copy = work.db.parent / "emcli.db.before-031"
     assert copy.stat().st_mode & 0o777 == 0o600
-    assert sql(copy, "SELECT max(version) FROM migration") == [(30,)]
+    assert sql(copy, "SELECT max(version) FROM migration") == [(31,)]
     assert sql(copy, "SELECT name FROM accounts") == [("work",)]
     assert sql(copy, "PRAGMA integrity_check") == [("ok",)]
-    assert sql(work.db, "SELECT max(version) FROM migration") == [(31,)]
+    assert sql(work.db, "SELECT max(version) FROM migration") == [(32,)]
     # Nothing is copied again.
     before = copy.stat().st_ino
     assert work.run("list", *BOX).rc == 0 and copy.stat().st_ino == before
@@ -326,13 +323,13 @@ def test_killed_while_it_is_made_the_store_is_of_before_or_after(work):
         (version,), = sql(work.db, "SELECT max(version) FROM migration")
         versions.add(version)
         # Changed only with a whole copy of before.
-        assert version == 30 or kept(work) == ["emcli.db.before-030"], step
+        assert version == 31 or kept(work) == ["emcli.db.before-031"], step
         assert work.admin(*argv).rc == 0, step
-        assert kept(work) == ["emcli.db.before-030"], step
-        copy = work.db.parent / "emcli.db.before-030"
-        assert sql(copy, "SELECT max(version) FROM migration") == [(30,)], step
+        assert kept(work) == ["emcli.db.before-031"], step
+        copy = work.db.parent / "emcli.db.before-031"
+        assert sql(copy, "SELECT max(version) FROM migration") == [(31,)], step
         assert sql(copy, "PRAGMA integrity_check") == [("ok",)], step
-    assert versions == {30, 31}
+    assert versions == {31, 32}
 
 
 def test_a_key_that_is_replaced_names_it(work):
@@ -342,7 +339,7 @@ def test_a_key_that_is_replaced_names_it(work):
     make_older(work.db)
     agent = {"EMCLI_KEY": new}
     assert work.run("list", *BOX, env=agent).rc == 0
-    copy = work.db.parent / "emcli.db.before-030"
+    copy = work.db.parent / "emcli.db.before-031"
     named = f"{copy}, the copy of the database".encode()
     r = work.admin("key", "rewrap", "--dek", env=agent)
     assert r.rc == 0 and named in r.err, str(r)
@@ -379,7 +376,7 @@ def test_without_room_for_it_nothing_changes(work):
     assert "status 1" in first and "before-" not in first and ".new." not in first, done
     assert b"older than this emcli, and was not changed" in done.stderr, done
     assert b"make room" in done.stderr
-    assert then.startswith("0") and "emcli.db.before-030" in then, done
+    assert then.startswith("0") and "emcli.db.before-031" in then, done
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="mounts")
@@ -397,11 +394,11 @@ def test_without_room_for_it_agents_can_be_stopped(work, keyed):
     assert b"status 0" in done.stdout and done.stderr == b"", done
     db = back / "emcli.db"
     assert sql(db, "SELECT agent FROM freeze") == [("bob",)]
-    assert sql(db, "SELECT max(version) FROM migration") == [(30,)]
+    assert sql(db, "SELECT max(version) FROM migration") == [(31,)]
     # It is still so for whoever changes the schema.
     assert work.admin("audit", "verify", env={"EMCLI_DB": str(db)}).rc == 0
     assert kept(work) == [] and sql(db, "SELECT agent FROM freeze") == [("bob",)]
-    assert sql(db, "SELECT max(version) FROM migration") == [(31,)]
+    assert sql(db, "SELECT max(version) FROM migration") == [(32,)]
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="is another user")
@@ -424,12 +421,12 @@ def test_in_a_folder_that_takes_no_file_nothing_changes(work):
                                user=65534, group=65534, extra_groups=[])
             assert r.returncode == 1 and b"was not changed" in r.stderr, r
             assert b"a folder that this user can write to" in r.stderr
-        assert sql(db, "SELECT max(version) FROM migration") == [(30,)]
+        assert sql(db, "SELECT max(version) FROM migration") == [(31,)]
 
 
 def test_an_agent_s_command_keeps_it_too(work):
     make_older(work.db)
     assert work.run("list", *BOX).rc == 0
-    assert kept(work) == ["emcli.db.before-030"]
-    copy = work.db.parent / "emcli.db.before-030"
+    assert kept(work) == ["emcli.db.before-031"]
+    copy = work.db.parent / "emcli.db.before-031"
     assert copy.stat().st_uid == work.db.stat().st_uid

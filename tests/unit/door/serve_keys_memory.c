@@ -88,7 +88,7 @@ worker(const char *db, bool served)
 		   : store_open(db, STORE_AGENT, &keys, &s, &e) < 0)
 		return 4;
 	for (int l = 1; l < STORE_LABELS; l++)
-		if (l != STORE_LABEL_ISSUER &&
+		if (l != STORE_LABEL_ISSUER && l != STORE_LABEL_NOTIFY &&
 		    store_mark(s, a, (enum store_label)l, S(SIGNED), &mac, &e) <
 			0)
 			return 5;
@@ -102,9 +102,11 @@ worker(const char *db, bool served)
 		return 7;
 	if (read(4, masked, sizeof(masked)) != sizeof(masked))
 		return 8;
-	/* No worker signs what an identity provider said. */
+	/* No worker signs what an identity provider said, or which program
+	 * tells the operator. */
 	if (served &&
-	    store_mark(s, a, STORE_LABEL_ISSUER, S(SIGNED), &mac, &e) == 0)
+	    (store_mark(s, a, STORE_LABEL_ISSUER, S(SIGNED), &mac, &e) == 0 ||
+		store_mark(s, a, STORE_LABEL_NOTIFY, S(SIGNED), &mac, &e) == 0))
 		return 9;
 	again = count_all(masked[0]) > 0 || count_all(masked[1]) > 0;
 	store_own_close(&own);

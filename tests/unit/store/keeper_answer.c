@@ -33,6 +33,7 @@ static const struct hostile {
 	{ "whether nothing unseals", SI("S12345678"), ERR_USAGE },
 	{ "whether what there is not unseals", SI("S12345678\4"), ERR_USAGE },
 	{ "whether it unseals, and more", SI("S12345678\0x"), ERR_USAGE },
+	{ "what the operator is to be told", SI("Nread this"), ERR_USAGE },
 };
 
 static void
@@ -55,6 +56,20 @@ what_no_worker_asks_ends_it(void **state)
 		assert_int_equal(out.p[0], KEEPER_NO);
 		assert_int_equal(out.p[1], last ? ERR_USAGE : h->kind);
 	}
+	keeper_done(k);
+}
+
+/* That something waits, and nothing of it; it is heard once. */
+static void
+a_worker_says_that_something_waits(void **state)
+{
+	struct fx *x = *state;
+	struct keeper *k = keeper_new(x);
+
+	assert_false(store_keeper_answer_noticed(k->asker));
+	store_keeper_ask_notice(k->served);
+	assert_true(store_keeper_answer_noticed(k->asker));
+	assert_false(store_keeper_answer_noticed(k->asker));
 	keeper_done(k);
 }
 
@@ -215,6 +230,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("what no worker asks ends it",
 		    what_no_worker_asks_ends_it),
+		TEST("a worker says that something waits",
+		    a_worker_says_that_something_waits),
 		TEST("parts are of one text", parts_are_of_one_text),
 		TEST("the keeper does not sign for the operator",
 		    the_keeper_does_not_sign_for_the_operator),

@@ -7,9 +7,10 @@
 /* Agents' processes write these too, or nobody does: they are not signed. */
 static const char *const unsigned_tables[] = { "acked", "audit_link",
 	"audit_log", "claim", "correspondent", "folder_state", "freeze",
-	"issuer_kept", "journal", "journal_message", "mcp_session", "outbox",
-	"outbox_change", "outbox_recipient", "seen_message", "signed",
-	"skill_grant", "sqlite_sequence", "taint", "uid_folder", "uid_map" };
+	"issuer_kept", "journal", "journal_message", "mcp_session", "notice",
+	"notice_told", "outbox", "outbox_change", "outbox_recipient",
+	"seen_message", "signed", "skill_grant", "sqlite_sequence", "taint",
+	"uid_folder", "uid_map" };
 
 static void
 every_table_is_one_or_the_other(void **state)
