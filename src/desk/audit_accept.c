@@ -2,6 +2,7 @@
 /* emcli audit accept: the operator accepts changes that somebody else made. */
 #include "desk/audit_edits.h"
 #include "desk/desk.h"
+#include "gate/notice.h"
 #include "store/signed.h"
 
 static const struct arg_spec args[] = {
@@ -42,6 +43,7 @@ audit_accept_run(struct call *c, struct json *out, struct err *e)
 	}
 	if (store_signed_accept(operate_store(c), e) < 0)
 		return -1;
+	notice_audit(operate_store(c), true, true);
 	c->note =
 	    str_fmt(c->arena, "%zu%s changes made without emcli were accepted",
 		v.n, v.more ? " and more" : "");

@@ -3,6 +3,7 @@
 #include "base/clean.h"
 #include "desk/audit_edits.h"
 #include "desk/desk.h"
+#include "gate/notice.h"
 #include "store/audit.h"
 #include "store/signed.h"
 
@@ -143,6 +144,7 @@ audit_verify_run(struct call *c, struct json *out, struct err *e)
 	    store_signed_verify(s, c->arena, &rows, e) < 0 ||
 	    audit_verify_find_restores(c, &restores, e) < 0)
 		return -1;
+	notice_audit(s, v.whole && rows.n == 0, true);
 	audit_verify_put(out, &v, &rows, &restores);
 	audit_verify_say(c, &v, &rows);
 	for (size_t i = 0; i < restores.n; i++)

@@ -7,7 +7,7 @@
 static const struct arg_spec args[] = {
 	{ CONFIG_SHOWN_KEY },
 	{ "value", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "a number or a word" },
+	    .help = "a number, a word, or the line of a command" },
 	{ 0 },
 };
 

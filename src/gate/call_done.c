@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The last mark of a call's row in the audit log. */
+#include "gate/notice.h"
 #include "gate/operate.h"
 #include "gate/way.h"
 #include "store/audit.h"
@@ -21,8 +22,8 @@ gate_call_unwritten(const struct way *w, const struct err *late, struct err *e)
 	(void)err_because(e, "%s", late->detail);
 }
 
-void
-gate_call_done(struct way *w, struct err *e)
+static void
+gate_call_record(struct way *w, struct err *e)
 {
 	const char *reason = NULL;
 	struct err late = { 0 };
@@ -58,4 +59,11 @@ gate_call_done(struct way *w, struct err *e)
 		str_of(outcome), detail, &late) < 0 &&
 	    e->kind == ERR_NONE)
 		gate_call_unwritten(w, &late, e);
+}
+
+void
+gate_call_done(struct way *w, struct err *e)
+{
+	gate_call_record(w, e);
+	notice_of_call(w, e);
 }

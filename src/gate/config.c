@@ -8,6 +8,7 @@
 
 #include "base/near.h"
 #include "gate/grant.h"
+#include "gate/notice.h"
 #include "gate/setting.h"
 #include "store/model.h"
 
@@ -129,6 +130,30 @@ config_read_model(struct store *s, struct arena *a, struct str text,
 	    "the model does not exist: see emcli model list");
 }
 
+/*
+ * A program runs with this user's rights when nobody watches it, so what it is
+ * of must be safe now.  It is looked at again before each run.
+ */
+static int
+config_read_notify(struct arena *a, struct str text, struct str *out,
+    struct err *e)
+{
+	struct str address;
+	int r = notice_text_address(a, text, &address, e);
+
+	for (size_t i = 0; i < text.n; i++)
+		if ((unsigned char)text.p[i] < ' ' && text.p[i] != '\t')
+			return err_set(e, ERR_USAGE, "notify is one line");
+	*out = text;
+	if (r > 0)
+		*out = str_fmt(a, "mailto:%.*s", STR_ARG(address));
+	if (r == 0)
+		r = notice_run_check(str_c(a, text), geteuid(), e);
+	if (r < 0)
+		e->kind = ERR_USAGE;
+	return r < 0 ? -1 : 0;
+}
+
 static int
 config_read_number(struct arena *a, const struct setting *row, struct str text,
     struct str *out, struct err *e)
@@ -154,6 +179,13 @@ config_read(struct store *s, struct arena *a, const struct setting *row,
 	config_choices(row, &first, &last);
 	if (str_eq(text, last))
 		return 0;
+	if (row->type == SETTING_NOTIFY &&
+	    (text.n == 0 || str_eq(text, S("none")))) {
+		*out = last;
+		return 0;
+	}
+	if (row->type == SETTING_NOTIFY)
+		return config_read_notify(a, text, out, e);
 	if (row->type == SETTING_MODEL)
 		return config_read_model(s, a, text, out, e);
 	if (row->type == SETTING_SKILLS)

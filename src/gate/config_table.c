@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "gate/config.h"
 #include "store/model.h"
+#include "store/notice.h"
 
 #define NUMBER(least, most, without)                                           \
 	.type = SETTING_COUNT, .min = (least), .max = (most),                  \
@@ -31,6 +32,9 @@ const struct setting config_table[] = {
 	{ "mcp_max_body", NUMBER(200, LIMIT_WINDOW, LIMIT_WINDOW_DEFAULT),
 	    .means = "bytes of text that get returns at once over MCP without "
 		     "max_body" },
+	{ STORE_NOTICE_WAY, WORDS(NOTIFY, "COMMAND|" STORE_NOTICE_OFF),
+	    .means = "the program, or mailto: and an address, that tells you "
+		     "when something waits" },
 	{ "skill_idle_seconds", NUMBER(1, 86400, LIMIT_LEASE_IDLE_S),
 	    .means = "seconds after which an unused skill is unloaded" },
 	{ "skill_lease_seconds", NUMBER(1, 86400, LIMIT_LEASE_S),

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "gate/agent.h"
 #include "gate/internal.h"
+#include "gate/notice.h"
 #include "gate/trace.h"
 #include "skill/skill.h"
 #include "store/keeper.h"
@@ -106,6 +107,7 @@ gate_close(struct gate **g)
 	if (*g == NULL)
 		return;
 	store_close(&(*g)->store);
+	notice_due((*g)->env, &(*g)->notice);
 	arena_close(&(*g)->arena);
 	free(*g);
 	*g = NULL;

@@ -231,6 +231,7 @@ health_check(struct call *c, struct str account, struct health_line **out,
 	health_self_memory(&h);
 	health_self_files(&h);
 	health_signed(&h);
+	health_notice(&h);
 	health_skill_dir(&h);
 	health_put_isolation(&h);
 	if (health_probe(c, account, timeout, &v, &count, e) < 0)

@@ -32,6 +32,8 @@ void health_issuer(struct health *h);
 void health_signed(struct health *h);
 /* health_freeze.c: freezes. */
 int health_freeze_all(struct health *h, struct err *e);
+/* health_notice.c: the setting notify, and what came of it. */
+void health_notice(struct health *h);
 /* health_skill.c: the skills read from skills_dir, and those left out. */
 void health_skill_dir(struct health *h);
 /* health_token.c: how old an account's OAuth tokens are. */

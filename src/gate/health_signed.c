@@ -5,6 +5,7 @@
  */
 #include "gate/health_report.h"
 #include "gate/internal.h"
+#include "gate/notice.h"
 #include "store/audit.h"
 #include "store/signed.h"
 
@@ -37,6 +38,7 @@ health_signed_put_log(struct health *h, struct store *s, struct err *e)
 
 	if (store_chain_verify(s, a, &v, e) < 0)
 		return -1;
+	notice_audit(s, v.whole, false);
 	line.ok = v.whole;
 	if (v.whole) {
 		line.say = str_fmt(a, "the audit log is intact: %lld rows",
@@ -59,6 +61,7 @@ health_signed_put_rows(struct health *h, struct store *s, struct err *e)
 
 	if (store_signed_check(s, a, &v, e) < 0)
 		return -1;
+	notice_audit(s, v.n == 0, false);
 	for (size_t i = 0; i < v.n; i++) {
 		line.say = str_fmt(a, "changed without emcli: %.*s: %.*s",
 		    STR_ARG(v.v[i].where), STR_ARG(v.v[i].what));

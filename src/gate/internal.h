@@ -23,6 +23,7 @@ struct gate {
 	struct gate_caller own; /* limits of the agent with that name */
 	struct arena *arena;    /* its memory */
 	bool skills_dir;        /* it read a folder that may change */
+	bool notice;            /* a notice to the operator is due */
 	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
 	void (*watching)(void);                        /* or NULL */
 	const struct gate_saves *saves;                /* or NULL */
@@ -80,6 +81,7 @@ struct mailbox {
 	struct conn *conn;     /* NULL before the first request */
 	struct sender *sender; /* sender.c's; NULL until needed */
 	bool tainted;          /* taint_note() has marked this call */
+	bool reached;          /* it was open in this call */
 };
 
 /* Guarded sends of one account. */
@@ -97,6 +99,7 @@ struct outbox {
 	struct compose_file *file;
 	size_t files, given; /* all of them, and those the caller named */
 	bool loaded;
+	bool reached; /* the server has answered in this call */
 };
 
 /* Guarded drafts of one account; these are never sent. */

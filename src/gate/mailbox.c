@@ -19,7 +19,9 @@ mailbox_open(struct mailbox *m, struct err *e)
 		return 0;
 	if (source_unseal(m->gate->store, m->src, e) < 0)
 		return -1;
-	return m->src->be->open(&m->src->view, m->arena, &m->conn, e);
+	m->reached =
+	    m->src->be->open(&m->src->view, m->arena, &m->conn, e) == 0;
+	return m->reached ? 0 : -1;
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/notice.h"
 #include "gate/trace.h"
 #include "store/audit.h"
 #include "store/signed.h"
@@ -131,6 +132,7 @@ operate_sign(struct gate *g, struct arena *a)
 		    e.detail[0] != '\0' ? ")" : "");
 		return;
 	}
+	notice_audit(g->store, chain.whole && rows.n == 0, false);
 	if (!chain.whole)
 		operate_warn(g->arena, &g->notes,
 		    "emcli: warning: the audit log was tampered with: see "

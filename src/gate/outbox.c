@@ -257,6 +257,7 @@ outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
 		return -1;
 	}
 	r = outbox_dispatch(&post, &row, out, e);
+	o->reached = row.state == STORE_OUTBOX_SENT;
 	if (row.copy == STORE_COPY_FAILED)
 		gate_warn(o->call, WARN_COPY_FAILED, 1);
 	return r;

@@ -252,6 +252,7 @@ setting_put(struct arena *a, const struct setting *s, struct str text,
 	case SETTING_MODEL:
 	case SETTING_SKILLS:
 	case SETTING_TRANSCRIPTS:
+	case SETTING_NOTIFY:
 		break;
 	}
 	account_value_put(s, text, v);
