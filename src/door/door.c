@@ -13,11 +13,13 @@
 #include "door/internal.h"
 #include "door/line.h"
 #include "door/mcp/mcp.h"
+#include "door/notice.h"
 #include "door/out.h"
 #include "door/remote/remote.h"
 #include "door/serve/serve.h"
 #include "door/serve/session.h"
 #include "door/skills/skills.h"
+#include "gate/notice.h"
 #include "op/op.h"
 
 /* The broker, and what runs beside it. */
@@ -196,6 +198,7 @@ door_main(int argc, char **argv, const struct env *env,
 	struct str name;
 	int words = 0;
 
+	notice_by(notice_apart);
 	if (op_skills_check(op_table, &bad) < 0)
 		err_bug("%s", bad.say);
 	door_pipes();
