@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "door/serve/keeper.h"
+#include "door/serve/notices.h"
 
 enum {
 	WIRES = 2 * LIMIT_WIRES /* with those that are about to end */
@@ -31,6 +31,7 @@ struct serve_brood {
 		uint32_t number;
 	} v[WIRES];
 	size_t n;
+	struct serve_notices notices;
 };
 
 struct serve_brood *
@@ -43,6 +44,7 @@ serve_brood_new(const struct env *env, struct serve_board *board)
 	b->env = env;
 	b->board = board;
 	b->fd = -1;
+	b->notices.fd = -1;
 	return b;
 }
 
@@ -50,6 +52,12 @@ int
 serve_brood_fd(const struct serve_brood *b)
 {
 	return b->fd;
+}
+
+int
+serve_brood_notices(const struct serve_brood *b)
+{
+	return b->notices.fd;
 }
 
 /* Nothing of the process that it was forked from but the socket. */
@@ -108,6 +116,16 @@ serve_brood_join(struct serve_brood *b, uint32_t number,
 	ipc_pass_close(ends);
 }
 
+void
+serve_brood_hear_notices(struct serve_brood *b)
+{
+	struct ipc_passed with = { 0 };
+
+	if (serve_notices_hear(&b->notices, &with))
+		serve_brood_join(b, b->notices.number, &with);
+	ipc_pass_close(&with);
+}
+
 int
 serve_brood_pair(struct serve_brood *b)
 {
@@ -154,7 +172,8 @@ serve_brood_end(struct serve_brood *b, uint32_t number)
 void
 serve_brood_hear(struct serve_brood *b)
 {
-	const char types[] = { SERVE_ASK_FORK, SERVE_ASK_KILL, '\0' };
+	const char types[] = { SERVE_ASK_FORK, SERVE_ASK_KILL, SERVE_ASK_NOTICE,
+		'\0' };
 	CLEANUP(ipc_pass_close) struct ipc_passed with = { 0 };
 	char raw[sizeof(struct serve_ask) + 1];
 	struct serve_ask q = { 0 };
@@ -171,6 +190,8 @@ serve_brood_hear(struct serve_brood *b)
 	}
 	if (q.type == SERVE_ASK_FORK)
 		serve_brood_fork(b, q.number, with.fd[0]);
+	else if (q.type == SERVE_ASK_NOTICE)
+		serve_notices_ask(&b->notices, b->env, serve_brood_number(b));
 	else
 		serve_brood_end(b, q.number);
 }
@@ -185,6 +206,12 @@ serve_brood_reaped(struct serve_brood *b, pid_t pid, int64_t now_ms)
 		/* Its wires see the end of their sockets, and end. */
 		if (b->board != NULL)
 			atomic_store(&b->board->wires, 0);
+		return true;
+	}
+	if (serve_notices_reaped(&b->notices, pid)) {
+		if (b->notices.again)
+			serve_notices_ask(&b->notices, b->env,
+			    serve_brood_number(b));
 		return true;
 	}
 	for (size_t i = 0; i < b->n; i++)
@@ -210,6 +237,8 @@ serve_brood_kill(struct serve_brood *b)
 {
 	if (b->keeper.pid > 0)
 		(void)kill(b->keeper.pid, SIGKILL);
+	if (b->notices.hand.pid > 0)
+		(void)kill(b->notices.hand.pid, SIGKILL);
 	for (size_t i = 0; i < b->n; i++)
 		(void)kill(b->v[i].hand.pid, SIGKILL);
 }

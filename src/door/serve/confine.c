@@ -217,15 +217,29 @@ serve_confine_as(enum sandbox_kind kind, const struct sandbox_path *v, size_t n,
 	atomic_store(&b->confined[kind], sandbox_pack(&now));
 }
 
-void
-serve_confine_keeper(const struct env *env, struct serve_board *b)
+/* With the store's folder. */
+static void
+serve_confine_stored(enum sandbox_kind kind, const struct env *env,
+    struct serve_board *b)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	struct confine_paths p = { .a = a };
 	const struct reach store = reach_store(env, a);
 
 	serve_confine_put(&p, &store, 1);
-	serve_confine_as(SANDBOX_KEEPER, p.v, p.n, b);
+	serve_confine_as(kind, p.v, p.n, b);
+}
+
+void
+serve_confine_keeper(const struct env *env, struct serve_board *b)
+{
+	serve_confine_stored(SANDBOX_KEEPER, env, b);
+}
+
+void
+serve_confine_notices(const struct env *env, struct serve_board *b)
+{
+	serve_confine_stored(SANDBOX_WORKER, env, b);
 }
 
 bool

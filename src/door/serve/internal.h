@@ -230,6 +230,7 @@ enum serve_spawn {
 	SERVE_SPAWN_WIRE = 'w',
 	SERVE_SPAWN_WORKER = 'c',
 	SERVE_SPAWN_BESIDE = 'b',
+	SERVE_SPAWN_NOTICES = 'n',
 	SERVE_SPAWN_END = 'e' /* removes what others find the broker by */
 };
 
@@ -289,6 +290,8 @@ route_confine_server serve_confine_http;
 void serve_confine_http_tells(struct serve_board *b);
 /* Before its first connection; it ends if it cannot. */
 void serve_confine_worker(struct serve_worker *w);
+/* The same for the process that gives notices, with the store alone. */
+void serve_confine_notices(const struct env *env, struct serve_board *b);
 /* The same for the keeper. */
 void serve_confine_keeper(const struct env *env, struct serve_board *b);
 /* Confines this process, and tells the board; it ends if it cannot. */

@@ -80,6 +80,8 @@ serve_keeper_hear_keys(struct keeper *k, size_t i)
 	serve_answers_renew(&k->answers);
 	if (serve_answers_one(w->asker, w->keys) < 0)
 		serve_keeper_end_answers(w);
+	else if (store_keeper_answer_noticed(w->asker))
+		serve_due_soon(k);
 }
 
 /* -- what wires say -------------------------------------------------------- */
@@ -262,13 +264,14 @@ serve_keeper(const struct env *env, struct serve_board *board, int monitor)
 	for (;;) {
 		serve_keeper_tell(&k);
 		if (poll(k.at, serve_keeper_fill(&k),
-			serve_keeper_patience(&k)) < 0)
+			serve_due_patience(&k, serve_keeper_patience(&k))) < 0)
 			continue;
 		k.now_ms = clock_mono_ms();
 		serve_keeper_hear(&k);
 		serve_lending_end_left(&k);
 		serve_lending_all(&k);
 		serve_tokens_give(k.tokens, k.now_ms);
+		serve_due_look(&k);
 		while ((old = serve_pool_old(&k.pool, k.now_ms)) >= 0)
 			serve_lending_drop(&k, (size_t)old, false);
 	}

@@ -34,8 +34,9 @@ enum serve_ask_type {
 	/* The monitor's to the keeper: of a process, for answers and wires. */
 	SERVE_ASK_JOIN = 'j',
 	/* The keeper's to the monitor. */
-	SERVE_ASK_FORK = 'f', /* start a wire of that number; a descriptor */
-	SERVE_ASK_KILL = 'k', /* end it */
+	SERVE_ASK_FORK = 'f',   /* start a wire of that number; a descriptor */
+	SERVE_ASK_KILL = 'k',   /* end it */
+	SERVE_ASK_NOTICE = 'i', /* a notice is due: notices.h */
 };
 
 /* What a lease is for. */
@@ -220,6 +221,9 @@ void serve_brood_join(struct serve_brood *b, uint32_t number,
  */
 int serve_brood_pair(struct serve_brood *b);
 void serve_brood_hear(struct serve_brood *b);
+/* The same for what the process says that gives notices (notices.h). */
+int serve_brood_notices(const struct serve_brood *b);
+void serve_brood_hear_notices(struct serve_brood *b);
 /* Forgets one that has ended; false: it was none of these. */
 bool serve_brood_reaped(struct serve_brood *b, pid_t pid, int64_t now_ms);
 /* Reaps those that have ended, and nobody else's. */

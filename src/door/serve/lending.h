@@ -40,6 +40,8 @@ struct keeper {
 	struct serve_pool pool;
 	struct serve_tokens *tokens;
 	struct serve_names_asked asked;
+	int64_t due_ms;       /* the next look whether a notice is due */
+	int64_t due_asked_ms; /* when one was asked for */
 	struct pollfd at[1 + LIMIT_WIRES + 2 * LENDING_WORKERS];
 };
 
@@ -51,6 +53,12 @@ void serve_lending_drop(struct keeper *k, size_t at, bool at_once);
 /* Its question has this answer; fd: of a wire, or -1. */
 void serve_lending_answer(struct keeper_worker *w, enum serve_outcome o,
     int fd);
+/* due.c: something waits, as a worker says. */
+void serve_due_soon(struct keeper *k);
+/* due.c: has the monitor begin to give notices, if one is due. */
+void serve_due_look(struct keeper *k);
+/* How long the keeper may wait for others: `other`, or less; -1: for ever. */
+int serve_due_patience(const struct keeper *k, int other);
 /* Lends what can be lent, in the order in which they asked. */
 void serve_lending_all(struct keeper *k);
 /* Ends wires that are busy with what nobody waits for. */

@@ -22,6 +22,7 @@ enum {
 	SIGNALS,
 	KEEPER,
 	BESIDE,
+	NOTICES,
 	FIXED,
 	PLACES = FIXED + LIMIT_SERVE_WAITING +
 	    2 * (LIMIT_SERVE_WORKERS + LIMIT_SERVE_PIPES)
@@ -174,6 +175,8 @@ monitor_fill(struct monitor *m)
 	m->at[KEEPER] =
 	    (struct pollfd){ serve_brood_fd(m->crew.brood), POLLIN, 0 };
 	m->at[BESIDE] = (struct pollfd){ m->crew.beside->fd, POLLIN, 0 };
+	m->at[NOTICES] =
+	    (struct pollfd){ serve_brood_notices(m->crew.brood), POLLIN, 0 };
 	for (size_t i = 0; i < m->queue.n; i++) {
 		const struct serve_waiting *x = &m->queue.v[i];
 
@@ -295,6 +298,8 @@ monitor_run(struct monitor *m)
 			serve_brood_hear(m->crew.brood);
 		if (m->at[BESIDE].revents != 0)
 			serve_beside_hear(m->crew.beside, m->crew.brood);
+		if (m->at[NOTICES].revents != 0)
+			serve_brood_hear_notices(m->crew.brood);
 		if (m->at[SIGNALS].revents != 0)
 			monitor_hear_signal(m);
 		serve_crew_reap(&m->crew, m->now_ms);

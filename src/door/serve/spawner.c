@@ -14,12 +14,16 @@
 
 #include "base/path.h"
 #include "door/child.h"
-#include "door/serve/keeper.h"
+#include "door/serve/notices.h"
+#include "door/serve/teller.h"
 
 static _Noreturn void
 serve_spawner_become(struct serve_crew *c, enum serve_spawn what, int fd)
 {
 	hands_begin(false);
+	if (what == SERVE_SPAWN_NOTICES)
+		serve_notices_become(fd, c->env, c->board);
+	serve_teller_close();
 	switch (what) {
 	case SERVE_SPAWN_KEEPER:
 	case SERVE_SPAWN_WIRE:
@@ -28,6 +32,7 @@ serve_spawner_become(struct serve_crew *c, enum serve_spawn what, int fd)
 		serve_crew_become(c, fd);
 	case SERVE_SPAWN_BESIDE:
 		serve_beside_become(c->beside, fd, c->env);
+	case SERVE_SPAWN_NOTICES:
 	case SERVE_SPAWN_END:
 		break;
 	}
@@ -125,5 +130,6 @@ serve_spawner_begin(struct serve_crew *c, const struct serve_socket *at,
 	if (serve_spawner_fork(c, at) < 0)
 		return err_set(e, ERR_INTERNAL, "the broker cannot start");
 	secret_empty(c->env->agent_key);
+	serve_teller_close();
 	return serve_confine_monitor(c->board, e);
 }
