@@ -47,7 +47,11 @@ def test_the_kernel_shows_each_process_confined(house):
     # One that has just begun still has the spawner's name.
     until(lambda: len(house.named("spawner")) == 1)
     (spawner,) = house.named("spawner")
-    pids = {house.broker.pid} | set(house.children())
+    # It starts the operator's program: it gains nothing by that, and hears one socket.
+    (teller,) = house.named("teller")
+    assert there(kernel_says, teller) == (0, 1)
+    assert sorted(os.listdir(f"/proc/{teller}/fd")) == ["0", "1", "2", "3"]
+    pids = {house.broker.pid} | set(house.children()) - {teller}
     said = {pid: there(kernel_says, pid) for pid in pids}
     assert all(got in (None, (2, 1)) for got in said.values()) and said[spawner] and said[house.broker.pid], said
     # Each adds a filter to those of the spawner.
@@ -535,7 +539,7 @@ def test_a_monitor_that_was_taken_over_has_no_file(tmp_path):
         own(h, h.folder / "hidden")
         h.own()
         h.serve()
-        until(lambda: {"emcli spawner", "emcli keeper", "emcli worker"} == set(h.children().values()))
+        until(lambda: {"emcli teller", "emcli spawner", "emcli keeper", "emcli worker"} == set(h.children().values()))
         pids = h.children()
         with Taken(h.broker.pid) as it:
             for what, gets in beyond(h):

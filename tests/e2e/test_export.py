@@ -25,8 +25,8 @@ from test_operate import holds
 STATE_TABLES = {
     "acked", "audit_checkpoint", "audit_link", "audit_log", "claim", "correspondent",
     "folder_state", "freeze", "issuer_kept", "journal", "journal_message", "mcp_session",
-    "migration", "outbox", "outbox_change", "outbox_recipient", "seen_message", "signed",
-    "skill_grant", "sqlite_sequence", "taint", "uid_folder", "uid_map",
+    "migration", "notice", "notice_told", "outbox", "outbox_change", "outbox_recipient",
+    "seen_message", "signed", "skill_grant", "sqlite_sequence", "taint", "uid_folder", "uid_map",
 }
 # The key of each table of the operator's, in words that mean the same in every store.
 TABLES = {
@@ -55,7 +55,7 @@ LEFT_OUT = {
 # Of the other kind of provider, in a test of its own.
 ALONE = {("issuer", "any_type")}
 # Rows of `settings` that are no settings.
-OWN = ("dek_", "schema_version")
+OWN = ("dek_", "schema_version", "notify_mark")
 
 
 def rows(emcli, table):
@@ -156,6 +156,7 @@ def scene(tmp_path_factory):
                  ["model", "add", "big", "--url", "http://127.0.0.1:9/v1", "--id", "x",
                   "--ca", "/etc/hostname"],
                  ["config", "set", "timeout_seconds", "7"],
+                 ["config", "set", "notify", "/bin/true"],
                  ["config", "set", "default_model", "big"],
                  ["config", "set", "audit_syslog", "off"],
                  ["agent", "add", "bot", "--account", "box", "--op", "list", "--skill", "mail-read",

@@ -13,6 +13,7 @@ import pytest
 
 from oauthlab import Consent, account, browse, listed
 from oauthlab import google, google_emulator, npm, oidc  # noqa: F401
+from told import Told
 
 MAIL = (b"From: bob@lab.example\r\nTo: agent@lab.example\r\nSubject: token\r\n"
         b"Message-ID: <oauth-1@lab.example>\r\n\r\nhello\r\n")
@@ -97,6 +98,27 @@ def test_google_consent_withdrawn(emcli, dovecot, google, tmp_path):
     assert "emcli account consent work" in r.json["error_detail"]["message"]
     audit = emcli.admin("audit", "list", "--json").out.decode()
     assert "Token has been expired or revoked." in audit
+
+
+def test_the_operator_hears_of_a_dead_token_once(emcli, dovecot, google, tmp_path):
+    told = Told(emcli, tmp_path / "told")
+    account(emcli, dovecot)
+    consent_google(emcli, google, tmp_path)
+    told.on()
+    assert listed(emcli).rc == 0
+    google.withdrawn = True
+    for _ in range(2):
+        assert listed(emcli).code == "auth"
+    (said,) = told.all(1)
+    assert (said["kind"], said["count"], said["accounts"]) == ("token", 1, ["work"])
+    told.later()
+    assert listed(emcli).code == "auth"
+    assert told.waits() == [("token", 1)]
+    # A new consent helps.
+    google.withdrawn = False
+    consent_google(emcli, google, tmp_path)
+    assert listed(emcli).rc == 0
+    assert told.waits() == []
 
 
 def test_without_a_consent_the_next_step_is_told(emcli, dovecot):

@@ -334,13 +334,13 @@ def test_a_copy_of_an_older_emcli(work):  # noqa: F811
     shutil.copy(work.db, work.copy)
     work.copy.chmod(0o600)
     work.set_up("account", "edit", "work", "--rename", "other")
-    kept = work.db.parent / "emcli.db.before-030"
+    kept = work.db.parent / "emcli.db.before-031"
     assert kept.exists()
     done = restored(work)
     assert accounts(work) == ["work"]
-    assert sql(work.db, "SELECT max(version) FROM migration") == [(31,)]
+    assert sql(work.db, "SELECT max(version) FROM migration") == [(32,)]
     # The file that the operator keeps is as it was.
-    assert sql(work.copy, "SELECT max(version) FROM migration") == [(30,)]
+    assert sql(work.copy, "SELECT max(version) FROM migration") == [(31,)]
     assert beside(work) == sorted([kept.name, pathlib.Path(done["before"]).name])
     verified(work)
     # And the one that emcli kept.
