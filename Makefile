@@ -26,7 +26,7 @@ FAST     :=
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 WERROR   ?= -Werror
-VERSION  := 0.1.0
+VERSION  := 0.2.0
 # Empty where git does not tell.
 COMMIT   ?= $(shell test -e .git && git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null)
 COMMIT   := $(COMMIT)
