@@ -27,8 +27,8 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 WERROR   ?= -Werror
 VERSION  := 0.2.0
-# Empty where git does not tell.
-COMMIT   ?= $(shell test -e .git && git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null)
+# Empty where nothing tells it.
+COMMIT   ?= $(shell tools/commit)
 COMMIT   := $(COMMIT)
 .DEFAULT_GOAL := all
 
