@@ -147,6 +147,33 @@ def test_from_nothing_to_the_first_mail(repository, site, tmp_path):
     assert {p.name for p in home.iterdir()} - {history.name} == {"emcli", ".config"}
 
 
+def screen():
+    """The terminal on the first screen: commands, and what each prints."""
+    text = (cli.ROOT / "README.md").read_text()
+    shown = [line[4:] for line in
+             re.search(r"\n\n((?:    [^\n]+\n)+)\n", text).group(1).splitlines()]
+    at = [i for i, line in enumerate(shown) if line.startswith("$ ")]
+    return [(shlex.split(shown[i][2:], comments=True), shown[i + 1:end])
+            for i, end in zip(at, [*at[1:], len(shown)])]
+
+
+def test_the_first_screen_is_what_a_terminal_shows(emcli, site):
+    boss = "boss@example.org"
+    emcli.account_maildir(site.path, process_backlog=True, whitelist_in="on", whitelist_out="on")
+    emcli.whitelist("in", boss)
+    emcli.whitelist("out", boss)
+    for subject, sender, at in (("Plan for Monday", boss, "09:12"), ("And the minutes", boss, "14:30"),
+                                ("Send me the list", "stranger@elsewhere.example", "15:00")):
+        site.deliver("agent", message(subject=subject, sender=sender,
+                                      date=f"Sun, 21 Jun 2026 {at}:00 +0000"))
+    commands = screen()
+    assert sum(1 + len(said) for _, said in commands) == 10
+    for argv, said in commands:
+        assert argv[0] == "emcli"
+        r = emcli.run(*argv[1:], env={"TZ": "UTC"})
+        assert r.out.decode().splitlines() == said, str(r)
+
+
 def tidying():
     text = (cli.ROOT / "README.md").read_text()
     part = text.split("## Tidy my inbox, and take it back\n", 1)[1].split("\n## ", 1)[0]
