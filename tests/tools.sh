@@ -156,6 +156,18 @@ tell $? "install asks nothing elsewhere when all is there"
 	grep -q "dovecot-imapd" "$top/said"
 tell $? "install says elsewhere what is needed"
 
+# The workflow of a public forge.
+workflow=.github/workflows/check.yml
+grep -A 99 '^permissions:' $workflow | sed '1d;/^[^ ]/Q' >"$top/may"
+[ "$(cat "$top/may")" = "  contents: read" ] && [ "$(grep -c permissions: $workflow)" = 1 ] &&
+	grep -q "uses: " $workflow &&
+	! grep "uses: " $workflow | grep -vqE "@[0-9a-f]{40} # v[0-9.]+$"
+tell $? "the workflow may read the source, and what it uses is pinned"
+[ "$(grep "run: " $workflow | tail -n 1)" = "      - run: ./check" ] &&
+	[ "$(grep -o '"debian:[0-9]*' $workflow | sort -u | tr -d '"' | tr : -)" = \
+		"$(grep -o 'debian-1[0-9]' tools/install | sort -u)" ]
+tell $? "it runs the check on the systems that tools/install knows"
+
 # The check itself, in a folder where what it calls is ours.
 mkdir -p "$top/house/tools" "$top/bin"
 cp check "$top/house"
