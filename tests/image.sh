@@ -34,6 +34,15 @@ tell $? "it is built without a daemon"
 # buildah writes its own container's name beside them.
 tools/image emcli:test $storage >"$top/said" 2>&1 && layers | cmp -s - "$top/first"
 tell $? "built again its files are the same"
+archive() { # NAME
+	buildah push $storage emcli:test "docker-archive:$top/$1.tar:emcli:test" &&
+		tools/settle "$top/$1.tar" "$top/$1.settled"
+}
+archive first >"$top/said" 2>&1 && tools/image emcli:test $storage >>"$top/said" 2>&1 &&
+	archive second >>"$top/said" 2>&1 && ! cmp -s "$top/first.tar" "$top/second.tar" &&
+	cmp "$top/first.settled" "$top/second.settled" >>"$top/said" 2>&1 &&
+	buildah $storage pull "docker-archive:$top/first.settled" >>"$top/said" 2>&1
+tell $? "and so is its archive, once tools/settle has had it"
 ! PROGRAM=/bin/ls tools/image emcli:other $storage >"$top/said" 2>&1 &&
 	grep -q 'needs libraries' "$top/said"
 tell $? "a program that needs libraries is refused"
