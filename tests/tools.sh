@@ -156,6 +156,24 @@ tell $? "install asks nothing elsewhere when all is there"
 	grep -q "dovecot-imapd" "$top/said"
 tell $? "install says elsewhere what is needed"
 
+# The commit of a tree.
+mkdir -p "$top/clone/tools" "$top/tarball" "$top/none"
+cp .gitattributes "$top/clone"
+cp tools/commit "$top/clone/tools"
+git -C "$top/clone" init -q 2>/dev/null && git -C "$top/clone" add -A &&
+	git -C "$top/clone" -c user.name=x -c user.email=x@lab.example commit -qm x &&
+	git -C "$top/clone" archive HEAD | tar x -C "$top/tarball"
+cp -r "$top/clone/tools" "$top/none"
+commit=$(git -C "$top/clone" rev-parse HEAD)
+told() { # FOLDER
+	(cd "$top/$1" && tools/commit)
+}
+[ "$(told clone)" = "$commit" ] && [ "$(told tarball)" = "$commit" ] && [ -z "$(told none)" ]
+tell $? "a clone and a tarball of git archive tell their commit"
+echo >>"$top/clone/tools/commit"
+[ "$(told clone)" = "$commit-dirty" ]
+tell $? "a clone tells that files were changed"
+
 # The workflow of a public forge.
 workflow=.github/workflows/check.yml
 grep -A 99 '^permissions:' $workflow | sed '1d;/^[^ ]/Q' >"$top/may"
