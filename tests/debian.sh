@@ -29,7 +29,7 @@ packages() {
 sed -n 's/^VERSION  := //p' Makefile >"$top/ours"
 sed -n '1s/^emcli (\(.*\)) .*/\1/p' debian/changelog >"$top/debian"
 same "the version of debian/changelog is the Makefile's"
-sed -n 's/^## \([^ ,]*\).*/\1/p;/^## /q' CHANGELOG.md >"$top/debian"
+sed -n '/^## /{s/^## \([^ ,]*\).*/\1/p;q}' CHANGELOG.md >"$top/debian"
 same "and that of CHANGELOG.md"
 
 # The folders that debian/rules gives.
