@@ -92,17 +92,77 @@ store_check_references(struct store *s, struct arena *a,
 }
 
 static int
+store_check_version(struct store *s, struct arena *a, struct store_checked *out,
+    struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	(void)a;
+	if (stmt_prepare(s, "SELECT max(version) FROM migration", &st, e) < 0 ||
+	    stmt_step(s, st, e) < 0)
+		return -1;
+	out->version = sqlite3_column_int64(st, 0);
+	return 0;
+}
+
+static void
+store_check_add_edits(struct arena *a, struct store_checked *out,
+    const struct store_signed *edits)
+{
+	for (size_t i = 0; i < edits->n; i++)
+		store_check_add(a, out, "changed without emcli: %.*s: %.*s",
+		    STR_ARG(store_check_cut(edits->v[i].where)),
+		    STR_ARG(store_check_cut(edits->v[i].what)));
+}
+
+/*
+ * Before anything in it is evaluated: an index, a column or a view of somebody
+ * else's could take all memory.
+ */
+static int
+store_check_schema(struct store *s, struct arena *a, struct store_checked *out,
+    struct err *e)
+{
+	struct store_checked of = { 0 };
+	struct store_signed edits = { 0 };
+	int r = migrate_known(s, e);
+
+	if (r == 0)
+		return store_open_no_database(
+		    sqlite3_db_filename(s->db, "main"), e);
+	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	/* What is damaged is compared with the schema of today. */
+	if (r < 0 || store_check_version(s, a, &of, e) < 0)
+		of.version = INT64_MAX;
+	else if (of.version > migrate_newest() && migrate_fits(s, e) < 0)
+		return -1;
+	*e = (struct err){ 0 };
+	if (signed_schema_check_of(s, of.version, a, &edits, e) < 0) {
+		if ((sqlite3_errcode(s->db) & 0xff) != SQLITE_CORRUPT)
+			return -1;
+		store_check_add(a, out, "the file: %s", e->detail);
+		*e = (struct err){ 0 };
+		return 0;
+	}
+	store_check_add_edits(a, out, &edits);
+	out->foreign = edits.n > 0;
+	return 0;
+}
+
+static int
 store_check_bounded(struct store *s, struct arena *a, struct store_checked *out,
     struct err *e)
 {
+	static int (*const checks[])(struct store *, struct arena *,
+	    struct store_checked *, struct err *) = { store_check_schema,
+		store_check_pages, store_check_references };
 	CLEANUP(check_bound_end) struct check_bound b = { 0 };
 
 	check_bound_begin(s, clock_mono_ms() + LIMIT_STORE_CHECK_MS, &b);
-	if (store_check_pages(s, a, out, e) < 0)
-		return check_bound_fail(&b, e);
 	/* What is read from damaged pages says nothing. */
-	if (out->faults.n == 0 && store_check_references(s, a, out, e) < 0)
-		return check_bound_fail(&b, e);
+	for (size_t i = 0; i < 3 && out->faults.n == 0; i++)
+		if (checks[i](s, a, out, e) < 0)
+			return check_bound_fail(&b, e);
 	return 0;
 }
 
@@ -126,20 +186,6 @@ store_check_file(const char *path, struct arena *a, struct store_checked *out,
 }
 
 /* -- with the admin key ---------------------------------------------------- */
-
-static int
-store_check_version(struct store *s, struct arena *a, struct store_checked *out,
-    struct err *e)
-{
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	(void)a;
-	if (stmt_prepare(s, "SELECT max(version) FROM migration", &st, e) < 0 ||
-	    stmt_step(s, st, e) < 0)
-		return -1;
-	out->version = sqlite3_column_int64(st, 0);
-	return 0;
-}
 
 static int
 store_check_credentials(struct store *s, struct arena *a,
@@ -212,10 +258,7 @@ store_check_edits(struct store *s, struct arena *a, struct store_checked *out,
 	if (store_signed_check(s, a, &rows, e) < 0 ||
 	    signed_schema_check(s, a, &rows, e) < 0)
 		return -1;
-	for (size_t i = 0; i < rows.n; i++)
-		store_check_add(a, out, "changed without emcli: %.*s: %.*s",
-		    STR_ARG(store_check_cut(rows.v[i].where)),
-		    STR_ARG(store_check_cut(rows.v[i].what)));
+	store_check_add_edits(a, out, &rows);
 	out->signed_ts = rows.ts;
 	return 0;
 }

@@ -9,6 +9,8 @@
 struct store_checked {
 	struct strs faults; /* a line each, at most LIMIT_STORE_FAULTS; foreign
 			     * text may be in them */
+	bool foreign;       /* the schema is not emcli's: that is all that was
+			     * looked at */
 	int64_t version;    /* of the schema; 0: it was not read */
 	struct store_chain chain; /* of the audit log */
 	struct str signed_ts; /* when accounts, policy and settings were signed;
@@ -16,7 +18,7 @@ struct store_checked {
 };
 
 /*
- * What needs no key: pages, indexes, and rows that refer to others.  Nothing is
+ * What needs no key: the schema, pages, indexes, and rows that refer to others.  Nothing is
  * migrated.  ERR_CONFIG: no database; ERR_DB: what is there is not one, or is
  * busy.
  */

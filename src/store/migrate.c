@@ -30,17 +30,29 @@ migrate_known(struct store *s, struct err *e)
 	return stmt_step(s, st, e);
 }
 
+static int64_t
+migrate_newest_of(const struct migration *m)
+{
+	int64_t newest = 0;
+
+	for (; m->version != 0; m++)
+		newest = m->version;
+	return newest;
+}
+
+int64_t
+migrate_newest(void)
+{
+	return migrate_newest_of(migrations_all);
+}
+
 static int
 migrate_too_new(const struct migration *m, int64_t newest, struct err *e)
 {
-	int64_t known = 0;
-
-	for (; m->version != 0; m++)
-		known = m->version;
 	(void)err_set(e, ERR_CONFIG,
 	    "the database is newer than this emcli: it has version %" PRId64
 	    ", and this emcli knows %" PRId64,
-	    newest, known);
+	    newest, migrate_newest_of(m));
 	return err_hint(e, "use the emcli that changed it, or a newer one");
 }
 

@@ -69,6 +69,8 @@ int migrate_known(struct store *s, struct err *e);
  */
 int migrate_run(struct store *s, const struct migration *list, struct err *e);
 
+/* The version of today. */
+int64_t migrate_newest(void);
 /* ERR_CONFIG as from migrate_run(), which would refuse it; changes nothing. */
 int migrate_fits(struct store *s, struct err *e);
 

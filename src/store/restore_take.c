@@ -107,13 +107,21 @@ restore_take_bytes(const char *from, const char *to, struct err *e)
 	CLEANUP(path_close)
 	int out = open(to, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 	char piece[PIECE];
-	ssize_t n;
+	struct stat st;
+	off_t left;
+	ssize_t n = 0;
 
-	if (in < 0 || out < 0)
-		return restore_take_fail(e, in < 0 ? from : to);
-	while ((n = read(in, piece, sizeof(piece))) > 0)
+	if (in < 0 || out < 0 || fstat(in, &st) < 0)
+		return restore_take_fail(e, out < 0 ? to : from);
+	/* A file that grows meanwhile would never end. */
+	for (left = st.st_size; left > 0; left -= n) {
+		n = read(in, piece,
+		    left < PIECE ? (size_t)left : sizeof(piece));
+		if (n <= 0)
+			break;
 		if (path_write(out, (struct str){ piece, (size_t)n }) < 0)
 			return restore_take_fail(e, to);
+	}
 	return n < 0 ? restore_take_fail(e, from) : 0;
 }
 
@@ -156,6 +164,31 @@ restore_take_time(struct store *s, struct arena *a, struct str *out,
 	return 0;
 }
 
+/* Before anything in it is evaluated. */
+static int
+restore_take_is_ours(const char *file, struct err *e)
+{
+	CLEANUP(store_close) struct store *s = NULL;
+	int r = store_look_open(file, &s, e);
+
+	if (r < 0)
+		return restore_take_of_copy(e);
+	if (r == 1)
+		return 0;
+	(void)err_set(e, ERR_CONFIG, "that file is not a database of emcli");
+	return err_hint(e, name_a_copy);
+}
+
+static int
+restore_take_not_ours(const struct store_checked *v, struct err *e)
+{
+	(void)err_set(e, ERR_CONFIG, "the copy is not as emcli wrote it");
+	(void)err_because(e, "%.*s", STR_ARG(v->faults.v[0]));
+	return err_hint(e,
+	    "emcli store check, with EMCLI_DB naming the copy, lists what is "
+	    "wrong");
+}
+
 /* Before a key is tried: pages, and whether it is a store of this emcli. */
 static int
 restore_take_check_file(const char *file, struct arena *a,
@@ -163,22 +196,19 @@ restore_take_check_file(const char *file, struct arena *a,
 {
 	CLEANUP(store_close) struct store *s = NULL;
 	struct store_checked v;
-	int r;
 
+	if (restore_take_is_ours(file, e) < 0)
+		return -1;
 	if (store_check_file(file, a, &v, e) < 0)
 		return restore_take_of_copy(e);
+	if (v.foreign)
+		return restore_take_not_ours(&v, e);
 	if (v.faults.n > 0) {
 		(void)err_set(e, ERR_DB,
 		    "the copy is damaged: use another one");
 		return err_because(e, "%.*s", STR_ARG(v.faults.v[0]));
 	}
-	r = store_look_open(file, &s, e);
-	if (r == 0) {
-		(void)err_set(e, ERR_CONFIG,
-		    "that file is not a database of emcli");
-		return err_hint(e, name_a_copy);
-	}
-	return r < 0 || migrate_fits(s, e) < 0 ||
+	return store_look_open(file, &s, e) < 0 || migrate_fits(s, e) < 0 ||
 		restore_take_time(s, a, &done->taken, e) < 0
 	    ? restore_take_of_copy(e)
 	    : 0;
@@ -212,14 +242,8 @@ restore_take_check_rows(struct store *s, struct arena *a, struct err *e)
 
 	if (store_check_rows(s, a, &v, e) < 0)
 		return restore_take_of_copy(e);
-	if (v.faults.n > 0) {
-		(void)err_set(e, ERR_CONFIG,
-		    "the copy is not as emcli wrote it");
-		(void)err_because(e, "%.*s", STR_ARG(v.faults.v[0]));
-		return err_hint(e,
-		    "emcli store check, with EMCLI_DB naming the copy, lists "
-		    "what is wrong");
-	}
+	if (v.faults.n > 0)
+		return restore_take_not_ours(&v, e);
 	/* Also what migrations have added. */
 	return store_chain_sign(s, &signs, e);
 }

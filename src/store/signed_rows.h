@@ -100,6 +100,9 @@ int signed_diff_added(struct store *s, struct str table, struct str column,
 /* What differs from the schema that the migrations make. */
 int signed_schema_check(struct store *s, struct arena *a,
     struct store_signed *out, struct err *e);
+/* The same of a store that has only the migrations up to that version. */
+int signed_schema_check_of(struct store *s, int64_t version, struct arena *a,
+    struct store_signed *out, struct err *e);
 /* The rows of a new store, made by migrations only. */
 int signed_schema_rows(struct arena *a, struct signed_set *out, struct err *e);
 /*

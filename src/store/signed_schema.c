@@ -6,8 +6,11 @@
 #include "store/opening.h"
 #include "store/signed_rows.h"
 
-static const char list[] = "SELECT type || ' ' || name, sql FROM sqlite_master"
-			   " WHERE name NOT LIKE 'sqlite_stat%' ORDER BY 1";
+/* Ours are far shorter, and fewer: what is cut is not ours. */
+static const char list[] = "SELECT type || ' ' || substr(name, 1, 256),"
+			   " substr(sql, 1, 65536) FROM sqlite_master"
+			   " WHERE substr(name, 1, 11) <> 'sqlite_stat'"
+			   " ORDER BY 1 LIMIT 1000";
 
 struct part {
 	struct str name, sql;
@@ -36,10 +39,20 @@ signed_schema_read_parts(struct store *s, struct arena *a, struct parts *out,
 	return r;
 }
 
-/* The schema of a new store: in memory. */
+/* The schema of a new store of that version: in memory. */
 static int
-signed_schema_open_ours(struct store *ours, struct err *e)
+signed_schema_open_ours(struct store *ours, int64_t version, struct arena *a,
+    struct err *e)
 {
+	struct migration *m;
+	size_t n = 0;
+
+	while (migrations_all[n].version != 0 &&
+	    migrations_all[n].version <= version)
+		n++;
+	m = arena_grow(a, NULL, 0, (n + 1) * sizeof(*m));
+	memcpy(m, migrations_all, n * sizeof(*m));
+	m[n] = (struct migration){ 0 };
 	if (sqlite3_open_v2(":memory:", &ours->db,
 		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
 		    SQLITE_OPEN_NOMUTEX,
@@ -47,14 +60,15 @@ signed_schema_open_ours(struct store *ours, struct err *e)
 		(void)stmt_fail(ours, e);
 		return -1;
 	}
-	return migrate_run(ours, migrations_all, e);
+	return migrate_run(ours, m, e);
 }
 
 static int
-signed_schema_read_ours(struct arena *a, struct parts *out, struct err *e)
+signed_schema_read_ours(int64_t version, struct arena *a, struct parts *out,
+    struct err *e)
 {
 	struct store ours = { 0 };
-	int r = signed_schema_open_ours(&ours, e);
+	int r = signed_schema_open_ours(&ours, version, a, e);
 
 	if (r == 0)
 		r = signed_schema_read_parts(&ours, a, out, e);
@@ -66,7 +80,7 @@ int
 signed_schema_rows(struct arena *a, struct signed_set *out, struct err *e)
 {
 	struct store ours = { 0 };
-	int r = signed_schema_open_ours(&ours, e);
+	int r = signed_schema_open_ours(&ours, INT64_MAX, a, e);
 
 	if (r == 0)
 		r = signed_rows_take(&ours, a, out, e);
@@ -91,13 +105,13 @@ signed_schema_find_part(const struct parts *p, struct str name)
 }
 
 int
-signed_schema_check(struct store *s, struct arena *a, struct store_signed *out,
-    struct err *e)
+signed_schema_check_of(struct store *s, int64_t version, struct arena *a,
+    struct store_signed *out, struct err *e)
 {
 	struct parts is, ours = { 0 };
 
 	if (signed_schema_read_parts(s, a, &is, e) < 0 ||
-	    signed_schema_read_ours(a, &ours, e) < 0)
+	    signed_schema_read_ours(version, a, &ours, e) < 0)
 		return -1;
 	for (size_t i = 0; i < is.n; i++) {
 		const struct part *p =
@@ -114,4 +128,11 @@ signed_schema_check(struct store *s, struct arena *a, struct store_signed *out,
 			    str_fmt(a, "schema: %.*s", STR_ARG(ours.v[i].name)),
 			    S("was removed"));
 	return 0;
+}
+
+int
+signed_schema_check(struct store *s, struct arena *a, struct store_signed *out,
+    struct err *e)
+{
+	return signed_schema_check_of(s, INT64_MAX, a, out, e);
 }

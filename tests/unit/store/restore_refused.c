@@ -164,6 +164,16 @@ static const struct refused refusals[] = {
 	{ "of a newer emcli",
 	    "INSERT INTO migration VALUES (999, 'x', '2030-01-01T00:00:00Z')",
 	    NULL, ERR_CONFIG, "the copy: the database is newer" },
+	/* Nothing in it is evaluated: that would take all memory. */
+	{ "with an index of another's",
+	    "INSERT INTO canary VALUES ('swordfish-1');"
+	    "CREATE INDEX own ON canary (word)"
+	    " WHERE length(replace(hex(zeroblob(60000000)), '0', 'ab')) > 0",
+	    NULL, ERR_CONFIG, "not as emcli wrote it" },
+	{ "with a view of another's",
+	    "CREATE TABLE other AS SELECT * FROM migration;"
+	    "DROP TABLE canary; CREATE VIEW canary AS SELECT 'a' AS word",
+	    NULL, ERR_CONFIG, "not as emcli wrote it" },
 	{ "edited", "UPDATE accounts SET mode = 'RO'", NULL, ERR_CONFIG,
 	    "not as emcli wrote it" },
 	{ "a row less in its log", "DELETE FROM audit_link WHERE seq = 1", NULL,
