@@ -24,6 +24,8 @@ static const struct field result[] = {
 	    .help = "the database that was there; null: there was none" },
 	{ "log_stays", FIELD_BOOL,
 	    .help = "does the audit log go on? false: it is the copy's" },
+	{ "was_edited", FIELD_BOOL,
+	    .help = "was what was there changed without emcli?" },
 	{ "edits", FIELD_OBJECTS,
 	    .help = "how accounts, policy and settings differ from those that "
 		    "were there, at most 100",
@@ -60,6 +62,7 @@ store_restore_put(struct json *out, const struct store_restored *v)
 	json_put_str_or_null(out, "taken", v->taken);
 	json_put_str_or_null(out, "before", v->before);
 	json_put_bool(out, "log_stays", v->log_stays);
+	json_put_bool(out, "was_edited", v->was_edited || v->was_unsigned);
 	audit_edits_put(out, &v->differs);
 	json_put_bool(out, "more", v->differs.more);
 	json_open_array(out, "keys");
@@ -106,6 +109,15 @@ store_restore_say(struct call *c, const struct store_restored *v)
 		gate_tell(c,
 		    "the audit log is the copy's: rows since are in the "
 		    "database that was there");
+	if (v->was_unsigned)
+		gate_tell(c,
+		    "the signature of accounts and policy that were there is "
+		    "missing or was changed: what differs may not be all");
+	if (v->was_edited)
+		gate_tell(c,
+		    "accounts or policy that were there had been changed "
+		    "without emcli: what differs is told from what emcli "
+		    "wrote last");
 	if (v->differs.n > 0)
 		gate_tell(c, "What is different now:");
 	audit_edits_say(c, &v->differs);

@@ -52,13 +52,24 @@ restore_before_name(const char *path, struct arena *a)
 	    (int)(us % 1000000));
 }
 
+/* What is copied by its name must be what is locked. */
+static int
+restore_refuse_moved(struct store *now, struct err *e)
+{
+	if (store_same_file(now))
+		return 0;
+	(void)err_set(e, ERR_DB,
+	    "the database was moved or replaced in the meantime");
+	return err_hint(e, "see what did that, and restore again");
+}
+
 static int
 restore_merge_with(const struct store_restore *r, struct store *copy,
-    const char *kept, bool log_good, struct arena *a,
+    const char *kept, struct arena *a,
     struct store_restored *done, struct err *e)
 {
 	CLEANUP(store_close) struct store *was = NULL;
-	struct restore_present p = { .file = kept, .log_good = log_good };
+	struct restore_present p = { .file = kept };
 
 	if (store_open_draft(kept, r->keys, &was, e) < 0)
 		return -1;
@@ -96,20 +107,20 @@ restore_over(const struct store_restore *r, struct store *now,
 	CLEANUP(store_lock_close) struct store_lock *lock = NULL;
 	CLEANUP(copy_draft_drop) struct copy_draft kept = { .fd = -1 };
 	CLEANUP(restore_hold_drop) struct restore_hold h = { 0 };
-	struct store_chain log;
 
 	/*
 	 * A process that just received a refresh token must still be able to
 	 * seal it: there is no other copy.
 	 */
-	if (store_chain_verify(now, a, &log, e) < 0 ||
-	    store_lock_take(now, STORE_LOCK_ALL,
+	if (store_lock_take(now, STORE_LOCK_ALL,
 		clock_mono_ms() + LIMIT_TIMEOUT_MS, &lock, e) < 0 ||
 	    restore_hold_begin(copy, now, &h, e) < 0 ||
+	    restore_refuse_moved(now, e) < 0 ||
 	    restore_refuse_sends(now, e) < 0 ||
 	    copy_draft_begin(r->path, &kept, e) < 0 ||
 	    copy_pages(path, kept.file, NULL, e) < 0 ||
-	    restore_merge_with(r, copy, kept.file, log.whole, a, done, e) < 0)
+	    restore_refuse_moved(now, e) < 0 ||
+	    restore_merge_with(r, copy, kept.file, a, done, e) < 0)
 		return -1;
 	return restore_put(r, &h, now, &kept, a, done, e);
 }

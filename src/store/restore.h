@@ -37,6 +37,8 @@ struct store_restored {
 	bool log_stays; /* the audit log goes on; otherwise it is the copy's */
 	/* How the copy differs from the store that was there. */
 	struct store_signed differs;
+	bool was_edited;   /* that one was changed without emcli, */
+	bool was_unsigned; /* or its signed copy of the rows is not valid */
 	struct strs keys; /* sentences about keys that are the copy's again */
 	int64_t freezes;  /* how many were carried over */
 	int64_t unknown;  /* messages that waited in the copy, and of which

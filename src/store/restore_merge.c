@@ -31,20 +31,21 @@ restore_merge_has(struct store *s, const char *sql, struct err *e)
 /* Are both copies of one store?  Signatures of its log are never removed. */
 static int
 restore_merge_kind(struct store *copy, const struct restore_present *p,
-    struct restore_kind *k, struct err *e)
+    struct restore_kind *k, struct arena *a, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT 1 FROM main.audit_checkpoint c"
 	    " JOIN present.audit_checkpoint p"
 	    " ON p.n = c.n AND p.seq = c.seq AND p.hash = c.hash"
 	    " WHERE c.seq > 0 LIMIT 1";
+	struct store_chain log;
 	int r = restore_merge_has(copy, sql, e);
 
-	if (r < 0)
+	if (r < 0 || store_chain_verify(p->s, a, &log, e) < 0)
 		return -1;
 	k->same_dek = secret_eq(copy->dek, p->s->dek);
 	k->related = r == 1 || k->same_dek;
-	k->log_stays = k->related && p->log_good;
+	k->log_stays = k->related && log.whole;
 	return 0;
 }
 
@@ -98,12 +99,20 @@ static int
 restore_merge_differs(struct store *copy, const struct restore_present *p,
     struct arena *a, struct store_restored *done, struct err *e)
 {
+	struct store_signed edits = { 0 };
 	struct signed_set was, is;
+	struct signed_copy c;
+	int r = signed_copy_load(p->s, p->s->audit_key, a, &c, e);
 
-	if (signed_rows_take(p->s, a, &was, e) < 0 ||
-	    signed_rows_take(copy, a, &is, e) < 0)
+	/* As the operator left them, and not as others did since. */
+	if (r < 0 || signed_rows_take(p->s, a, &was, e) < 0 ||
+	    signed_rows_take(copy, a, &is, e) < 0 ||
+	    (r == 1 && signed_diff(p->s, a, &c.rows, &was, &edits, e) < 0))
 		return -1;
-	return signed_diff(copy, a, &was, &is, &done->differs, e);
+	done->was_edited = edits.n > 0;
+	done->was_unsigned = r == 0;
+	return signed_diff(copy, a, r == 1 ? &c.rows : &was, &is,
+	    &done->differs, e);
 }
 
 /* What was so then counts again when the operator has looked at it. */
@@ -167,11 +176,12 @@ restore_merge_rows(struct store *copy, const struct restore_present *p,
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
 
-	if (p != NULL && restore_merge_kind(copy, p, k, e) < 0)
+	/* It locks the present store's copy, too: what is checked is taken. */
+	if (tx_begin(copy, &t, e) < 0)
+		return -1;
+	if (p != NULL && restore_merge_kind(copy, p, k, a, e) < 0)
 		return -1;
 	if (p != NULL && restore_merge_say_keys(copy, p, k, a, done, e) < 0)
-		return -1;
-	if (tx_begin(copy, &t, e) < 0)
 		return -1;
 	if ((p != NULL ? restore_merge_carry(copy, p, k, a, done, e)
 		       : restore_rows_alone(copy, done, e)) < 0 ||
@@ -217,10 +227,18 @@ restore_merge_what(const struct store *copy, const struct restore_present *p,
 
 	if (restore_merge_head(p, a, &head, e) < 0)
 		return -1;
-	*out = str_fmt(a, "the copy: sha256 %.*s, last call %.*s%s; %s%.*s",
+	/* The link ends it. */
+	*out = str_fmt(a, "the copy: sha256 %.*s, last call %.*s%s%s; %s%.*s",
 	    STR_ARG(done->digest), STR_ARG(done->taken),
 	    store_signed_taken(copy, &t)
 		? ", older than signatures and signed as it was"
+		: "",
+	    done->was_unsigned
+		? "; the signature of accounts and policy that were replaced "
+		  "was missing or changed"
+		: done->was_edited
+		? "; accounts or policy that were replaced had been changed "
+		  "without emcli"
 		: "",
 	    p == NULL             ? ""
 		: done->log_stays ? "the audit log goes on after "

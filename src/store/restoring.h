@@ -41,7 +41,6 @@ void restore_hold_drop(struct restore_hold *h);
 struct restore_present {
 	struct store *s; /* opened as the operator */
 	const char *file;
-	bool log_good; /* its audit log is as it was written */
 };
 
 /*

@@ -82,9 +82,19 @@ log_with_another_time(void **state)
 
 /* -- what differs ---------------------------------------------------------- */
 
+static int
+be_read_only(struct store_account *acct, void *ctx, struct err *e)
+{
+	(void)ctx;
+	(void)e;
+	acct->mode = MODE_RO;
+	return 0;
+}
+
 static void
 what_differs(void **state)
 {
+	static const struct store_change read_only = { .change = be_read_only };
 	static const char *const says[] = {
 		"account work: mode was RO and is RW",
 		"account new: was removed",
@@ -102,8 +112,20 @@ what_differs(void **state)
 	assert_ok(x, store_list_remove(x->s, id, STORE_LIST_OUT, &one, &x->e));
 	assert_ok(x, store_canary_add(x->s, S("swordfish-2"), &x->e));
 	(void)fx_account(x, "new");
-	fx_sql(x, "UPDATE accounts SET mode = 'RO' WHERE id = 1");
+	assert_ok(x,
+	    store_account_change(x->s, x->a, S("work"), &read_only,
+		&x->e));
+	/* What others wrote there hides nothing, and adds nothing. */
+	fx_sql(x,
+	    "INSERT INTO whitelist_out (account_id, address)"
+	    " VALUES (1, 'thief@x.example');"
+	    "UPDATE accounts SET mode = 'RW' WHERE id = 1;");
 	assert_ok(x, restore(&r, x->s));
+	assert_true(r.done.was_edited && !r.done.was_unsigned);
+	assert_int_equal(fx_number(x,
+			     "SELECT count(*) FROM audit_log WHERE detail LIKE"
+			     " '%had been changed without emcli; %'"),
+	    1);
 	assert_int_equal(r.done.differs.n, sizeof(says) / sizeof(says[0]));
 	for (size_t i = 0; i < r.done.differs.n; i++)
 		assert_str(str_fmt(x->a, "%.*s: %.*s",
@@ -112,6 +134,24 @@ what_differs(void **state)
 		    says[i]);
 	assert_int_equal(r.done.keys.n, 0);
 	assert_sound(x, "policy");
+	drop_before(&r);
+}
+
+/* Without its signature nobody knows what the operator wrote there. */
+static void
+what_is_unsigned(void **state)
+{
+	struct run r = { .x = *state };
+
+	work_and_copy(r.x);
+	fx_sql(r.x, "UPDATE signed SET mac = 'x' || substr(mac, 2)");
+	assert_ok(r.x, restore(&r, r.x->s));
+	assert_true(r.done.was_unsigned);
+	assert_int_equal(fx_number(r.x,
+			     "SELECT count(*) FROM audit_log WHERE detail LIKE"
+			     " '%was missing or changed; %'"),
+	    1);
+	assert_sound(r.x, "unsigned");
 	drop_before(&r);
 }
 
@@ -287,6 +327,8 @@ main(void)
 		TEST("a log that was changed stays aside", log_was_changed),
 		TEST("a log with another retention", log_with_another_time),
 		TEST("what differs is named", what_differs),
+		TEST("a replaced policy without its signature",
+		    what_is_unsigned),
 		TEST("what others write until the lock stays", others_write),
 		TEST("a replaced key of the agents stays", agents_key_stays),
 		TEST("a data key of the copy's", data_key_is_the_copys),
