@@ -36,6 +36,9 @@ static const struct field result[] = {
 	{ "unknown", FIELD_INT,
 	    .help = "messages that waited then: nobody knows whether they "
 		    "were sent" },
+	{ "left", FIELD_INT,
+	    .help = "messages of accounts that the copy does not have: they "
+		    "are only in the database that was there" },
 	{ 0 },
 };
 
@@ -71,6 +74,7 @@ store_restore_put(struct json *out, const struct store_restored *v)
 	json_close_array(out);
 	json_put_int(out, "freezes", v->freezes);
 	json_put_int(out, "unknown", v->unknown);
+	json_put_int(out, "left", v->left);
 }
 
 /* Numbers that are not 0. */
@@ -89,6 +93,11 @@ store_restore_say_counts(struct call *c, const struct store_restored *v)
 		    "messages that waited, and may have been sent since: "
 		    "%lld, see emcli outbox list",
 		    (long long)v->unknown);
+	if (v->left > 0)
+		gate_tell(c,
+		    "left: %lld messages of accounts that the copy does not "
+		    "have are only in %.*s",
+		    (long long)v->left, STR_ARG(v->before));
 }
 
 static void

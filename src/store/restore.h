@@ -43,6 +43,8 @@ struct store_restored {
 	int64_t freezes;  /* how many were carried over */
 	int64_t unknown;  /* messages that waited in the copy, and of which
 			   * nobody knows what became of them */
+	int64_t left;     /* messages of accounts that the copy does not have:
+			   * they are in the store that was there alone */
 };
 
 /*

@@ -18,7 +18,14 @@ enum {
 /* Accounts that both have. */
 #define KIN "(SELECT id FROM temp.kin)"
 
-static const char kin_none[] = "CREATE TEMP TABLE kin (id INTEGER PRIMARY KEY)";
+/*
+ * And those that were made again (restore_moved.c); and messages of which is
+ * known that they still wait.
+ */
+static const char kin_none[] =
+    "CREATE TEMP TABLE kin (id INTEGER PRIMARY KEY);"
+    "CREATE TEMP TABLE moved (was INTEGER PRIMARY KEY, id INTEGER NOT NULL);"
+    "CREATE TEMP TABLE kept (id INTEGER PRIMARY KEY)";
 
 /*
  * Numbers of accounts are never used again; but where somebody put a copy back
@@ -188,11 +195,13 @@ restore_rows_unknown(struct store *copy, struct store_restored *done,
 	static const char messages[] =
 	    "UPDATE main.outbox SET state = 'unknown_outcome', changed_s = ?1"
 	    " WHERE state = 'held' AND account_id NOT IN " KIN
+	    " AND id NOT IN (SELECT id FROM temp.kept)"
 	    " AND id NOT IN (SELECT outbox_id FROM main.outbox_change)";
 	static const char changes[] =
 	    "UPDATE main.outbox SET state = 'expired', changed_s = ?1,"
 	    " message = NULL"
-	    " WHERE state = 'held' AND account_id NOT IN " KIN;
+	    " WHERE state = 'held' AND account_id NOT IN " KIN
+	    " AND id NOT IN (SELECT id FROM temp.kept)";
 
 	if (stmt_do(copy, e, messages, V(clock_now())) < 0)
 		return -1;
@@ -254,6 +263,7 @@ restore_rows(struct store *copy, const struct restore_kind *k,
 	if (stmt_exec(copy, kin_none, e) < 0 ||
 	    (k->related && stmt_exec(copy, kin_fill, e) < 0) ||
 	    restore_rows_carry(copy, done, e) < 0 ||
+	    restore_moved(copy, k, done, e) < 0 ||
 	    restore_rows_unknown(copy, done, e) < 0 ||
 	    restore_rows_number_on(copy, e) < 0 ||
 	    stmt_exec(copy, dropped, e) < 0 ||

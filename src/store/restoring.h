@@ -59,6 +59,9 @@ struct restore_kind {
 };
 int restore_rows(struct store *copy, const struct restore_kind *k,
     struct store_restored *done, struct err *e);
+/* Its part for accounts that were made again since: restore_moved.c. */
+int restore_moved(struct store *copy, const struct restore_kind *k,
+    struct store_restored *done, struct err *e);
 /* The same where there is no present store. */
 int restore_rows_alone(struct store *copy, struct store_restored *done,
     struct err *e);

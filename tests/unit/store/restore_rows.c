@@ -180,35 +180,125 @@ static const struct carried {
 	    "SELECT count(*) FROM issuer_kept", 0 },
 };
 
+/* Made again with its name: other numbers, perhaps another mailbox. */
+#define AGAIN GONE("1") ";" ACCOUNT("3", "work") ";"
+#define TO(id)                                                                 \
+	"INSERT INTO outbox_recipient (outbox_id, place, address, canonical)"  \
+	" VALUES (" id ", 0, 'b@x', 'b@x')"
+
+static const struct carried moved[] = {
+	{ "a message that was sent", NULL,
+	    AGAIN MESSAGE("7", "3", "'k'", "sent") ";" TO("7"),
+	    "SELECT count(*) FROM outbox JOIN outbox_recipient ON"
+	    " outbox_id = id WHERE account_id = 1 AND state = 'sent' AND"
+	    " idempotency_key = 'k'",
+	    1 },
+	{ "the account's number is still another's", NULL,
+	    "UPDATE accounts SET name = 'old' WHERE id = 1;" ACCOUNT("3",
+		"work") ";" MESSAGE("6", "1", "'k'", "failed") ";" MESSAGE("7",
+		"3", "'k'", "sent"),
+	    "SELECT id FROM outbox WHERE account_id = 1"
+	    " AND idempotency_key = 'k'",
+	    7 },
+	{ "whom it wrote to, and when first",
+	    "INSERT INTO correspondent VALUES (1, 'b@x', 5)",
+	    AGAIN "INSERT INTO correspondent VALUES (3, 'b@x', 9),"
+		  " (3, 'c@x', 7)",
+	    "SELECT sum(first_s) FROM correspondent WHERE account_id = 1",
+	    12 },
+	{ "a message that waits for approval", NULL,
+	    AGAIN MESSAGE("7", "3", "'k'", "held"),
+	    "SELECT count(*) FROM outbox WHERE account_id = 1 AND"
+	    " state = 'expired' AND message IS NULL AND idempotency_key = 'k'",
+	    1 },
+	{ "a change that waits", NULL,
+	    AGAIN MESSAGE("7", "3", "NULL", "held") ";" WAITS("7"),
+	    "SELECT count(*) FROM outbox JOIN outbox_change ON outbox_id = id"
+	    " WHERE state = 'expired'",
+	    1 },
+	{ "a change of mail", NULL, AGAIN CHANGE("5", "3", "done"),
+	    "SELECT count(*) FROM journal WHERE account_id = 1", 1 },
+	{ "a key that one of before has", MESSAGE("6", "1", "'k'", "sent"),
+	    AGAIN MESSAGE("7", "3", "'k'", "sent"),
+	    "SELECT id + count(*) FROM outbox WHERE idempotency_key = 'k'",
+	    8 },
+	{ "a key of one that may be sent again",
+	    MESSAGE("6", "1", "'k'", "sent"),
+	    AGAIN MESSAGE("7", "3", "'k'", "failed"),
+	    "SELECT id + count(*) FROM outbox WHERE idempotency_key = 'k'",
+	    7 },
+	{ "a key of one that waited before",
+	    MESSAGE("6", "1", "'k'", "held"),
+	    AGAIN MESSAGE("7", "3", "'k'", "rejected"),
+	    "SELECT count(*) FROM outbox WHERE idempotency_key = 'k'"
+	    " AND state = 'unknown_outcome'",
+	    1 },
+	{ "both could be sent again", MESSAGE("6", "1", "'k'", "failed"),
+	    AGAIN MESSAGE("7", "3", "'k'", "failed"),
+	    "SELECT id + count(*) FROM outbox WHERE idempotency_key = 'k'",
+	    8 },
+	{ "one of another agent's with the same key",
+	    "INSERT INTO taint VALUES ('a', 5);" MESSAGE("6", "1", "'k'",
+		"sent") ";"
+			"UPDATE outbox SET principal = 'other'",
+	    AGAIN MESSAGE("7", "3", "'k'", "sent"),
+	    "SELECT count(*) FROM outbox WHERE idempotency_key = 'k'", 2 },
+};
+
+static void
+carry(const struct carried *v)
+{
+	void *own = NULL;
+	struct run r = { 0 };
+	int64_t is;
+
+	assert_int_equal(fx_setup(&own), 0);
+	r.x = own;
+	assert_int_equal(fx_account(r.x, "work"), 1);
+	assert_int_equal(fx_account(r.x, "home"), 2);
+	if (v->then != NULL)
+		fx_sql(r.x, v->then);
+	copy(r.x);
+	fx_sql(r.x, v->since);
+	if (restore(&r, r.x->s) < 0)
+		fail_msg("%s: %s (%s)", v->what, r.x->e.say, r.x->e.detail);
+	is = fx_number(r.x, v->ask);
+	if (is != v->is)
+		fail_msg("%s: %lld", v->what, (long long)is);
+	assert_true(r.done.log_stays);
+	assert_sound(r.x, v->what);
+	drop_before(&r);
+	(void)fx_teardown(&own);
+}
+
 static void
 what_is_carried(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(carried) / sizeof(carried[0]); i++) {
-		const struct carried *v = &carried[i];
-		void *own = NULL;
-		struct run r = { 0 };
-		int64_t is;
+	for (size_t i = 0; i < sizeof(carried) / sizeof(carried[0]); i++)
+		carry(&carried[i]);
+}
 
-		assert_int_equal(fx_setup(&own), 0);
-		r.x = own;
-		assert_int_equal(fx_account(r.x, "work"), 1);
-		assert_int_equal(fx_account(r.x, "home"), 2);
-		if (v->then != NULL)
-			fx_sql(r.x, v->then);
-		copy(r.x);
-		fx_sql(r.x, v->since);
-		if (restore(&r, r.x->s) < 0)
-			fail_msg("%s: %s (%s)", v->what, r.x->e.say,
-			    r.x->e.detail);
-		is = fx_number(r.x, v->ask);
-		if (is != v->is)
-			fail_msg("%s: %lld", v->what, (long long)is);
-		assert_true(r.done.log_stays);
-		assert_sound(r.x, v->what);
-		drop_before(&r);
-		(void)fx_teardown(&own);
-	}
+static void
+what_is_carried_by_name(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(moved) / sizeof(moved[0]); i++)
+		carry(&moved[i]);
+}
+
+static void
+what_is_left(void **state)
+{
+	struct run r = { .x = *state };
+
+	work_and_copy(r.x);
+	fx_sql(r.x,
+	    ACCOUNT("3", "new") ";" MESSAGE("7", "3", "'k'",
+		"sent") ";" MESSAGE("8", "1", "'k'", "sent"));
+	assert_ok(r.x, restore(&r, r.x->s));
+	assert_int_equal(r.done.left, 1);
+	drop_before(&r);
 }
 
 /* -- all tables ------------------------------------------------------------ */
@@ -238,6 +328,10 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST_EMPTY("what happened since the copy stays",
 		    what_is_carried),
+		TEST_EMPTY("what was done in an account that was made again",
+		    what_is_carried_by_name),
+		TEST("what is left of accounts that are no more",
+		    what_is_left),
 		TEST("what a restore means for each table is known",
 		    each_table),
 	};
