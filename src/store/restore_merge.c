@@ -28,6 +28,32 @@ restore_merge_has(struct store *s, const char *sql, struct err *e)
 	return stmt_step(s, st, e);
 }
 
+/*
+ * Is the copy what the newest restore replaced, and has the operator only
+ * looked since?  Then nothing happened in accounts that it removed.  The row
+ * names the newest link of then at its end, and is signed.
+ */
+static int
+restore_merge_undoes(struct store *copy, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT 1 FROM present.audit_log r JOIN"
+	    " (SELECT 'link ' || seq || ' ' || hash AS head"
+	    " FROM main.audit_link ORDER BY seq DESC LIMIT 1)"
+	    " WHERE r.id = (SELECT max(id) FROM present.audit_log"
+	    " WHERE action = 'store.restore' AND outcome = 'ok')"
+	    " AND r.id <= (SELECT max(audit_id) FROM present.audit_checkpoint)"
+	    " AND substr(r.detail, -length(head)) = head"
+	    " AND NOT EXISTS (SELECT 1 FROM present.audit_log l"
+	    " WHERE l.id > r.id AND l.principal = 'operator'"
+	    " AND l.action NOT IN ('account.list', 'approve.list',"
+	    " 'audit.export', 'audit.list', 'audit.verify', 'doctor',"
+	    " 'freeze', 'outbox.list', 'store.backup', 'store.check',"
+	    " 'store.restore', 'thaw'))";
+
+	return restore_merge_has(copy, sql, e);
+}
+
 /* Are both copies of one store?  Signatures of its log are never removed. */
 static int
 restore_merge_kind(struct store *copy, const struct restore_present *p,
@@ -46,7 +72,9 @@ restore_merge_kind(struct store *copy, const struct restore_present *p,
 	k->same_dek = secret_eq(copy->dek, p->s->dek);
 	k->related = r == 1 || k->same_dek;
 	k->log_stays = k->related && log.whole;
-	return 0;
+	r = k->log_stays ? restore_merge_undoes(copy, e) : 0;
+	k->undoes = r == 1;
+	return r < 0 ? -1 : 0;
 }
 
 /* -- what is said about keys ----------------------------------------------- */

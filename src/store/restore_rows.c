@@ -241,6 +241,12 @@ restore_rows_count_on(struct store *copy, struct err *e)
 	    : stmt_do(copy, e, not_begun, V(GAP_ROWS));
 }
 
+/* What the restore that is undone has not brought along. */
+static const char undone[] =
+    "INSERT INTO temp.kept SELECT id FROM main.outbox WHERE state = 'held'"
+    " AND account_id NOT IN " KIN
+    " AND id NOT IN (SELECT id FROM present.outbox)";
+
 static int
 restore_rows_carry(struct store *copy, struct store_restored *done,
     struct err *e)
@@ -264,8 +270,9 @@ restore_rows(struct store *copy, const struct restore_kind *k,
 	    (k->related && stmt_exec(copy, kin_fill, e) < 0) ||
 	    restore_rows_carry(copy, done, e) < 0 ||
 	    restore_moved(copy, k, done, e) < 0 ||
+	    (k->undoes && stmt_exec(copy, undone, e) < 0) ||
 	    restore_rows_unknown(copy, done, e) < 0 ||
-	    restore_rows_number_on(copy, e) < 0 ||
+	    (!k->undoes && restore_rows_number_on(copy, e) < 0) ||
 	    stmt_exec(copy, dropped, e) < 0 ||
 	    stmt_exec(copy, numbers, e) < 0 ||
 	    (k->log_stays && stmt_exec(copy, log_stays, e) < 0) ||

@@ -56,6 +56,7 @@ struct restore_kind {
 	bool related;   /* both are copies of one store */
 	bool same_dek;  /* what one has sealed, the other opens */
 	bool log_stays; /* the present audit log is used */
+	bool undoes;    /* nothing happened in what only the copy has */
 };
 int restore_rows(struct store *copy, const struct restore_kind *k,
     struct store_restored *done, struct err *e);

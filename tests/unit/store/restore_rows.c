@@ -287,6 +287,81 @@ what_is_carried_by_name(void **state)
 		carry(&moved[i]);
 }
 
+/* What a test wrote is signed as if emcli had. */
+static void
+accepted(struct fx *x)
+{
+	assert_ok(x, store_signed_accept(x->s, &x->e));
+}
+
+static void
+did(struct fx *x, const char *action)
+{
+	const struct store_audit row = { .principal = S("operator"),
+		.action = str_of(action) };
+	int64_t id;
+
+	assert_ok(x, store_audit_asked(x->s, &row, &id, &x->e));
+}
+
+/* Restores, and then what the restore has replaced. */
+static const struct undone {
+	const char *what;
+	const char *since; /* the copy */
+	const char *then;  /* the operator's, after the first restore; NULL:
+			    * nothing */
+	const char *state; /* of message 7 in the end */
+} undone[] = {
+	{ "it waits in an account that was made again",
+	    AGAIN MESSAGE("7", "3", "'k'", "held"), NULL, "held" },
+	{ "it was sent there", AGAIN MESSAGE("7", "3", "'k'", "sent"), NULL,
+	    "sent" },
+	{ "it waits in an account that the copy does not have",
+	    ACCOUNT("3", "new") ";" MESSAGE("7", "3", "'k'", "held"), NULL,
+	    "held" },
+	{ "the operator did something else in between",
+	    ACCOUNT("3", "new") ";" MESSAGE("7", "3", "'k'", "held"),
+	    "account.remove", "unknown_outcome" },
+};
+
+static void
+what_an_undo_gives_back(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(undone) / sizeof(undone[0]); i++) {
+		const struct undone *v = &undone[i];
+		void *own = NULL;
+		struct run r = { 0 };
+		struct run back = { 0 };
+
+		assert_int_equal(fx_setup(&own), 0);
+		back.x = r.x = own;
+		work_and_copy(r.x);
+		fx_sql(r.x, v->since);
+		fx_sql(r.x,
+		    "UPDATE outbox SET expires_s = 5000000000"
+		    " WHERE state = 'held'");
+		accepted(r.x);
+		assert_ok(r.x, restore(&r, r.x->s));
+		if (v->then != NULL)
+			did(r.x, v->then);
+		back.from = str_c(r.x->a, r.done.before);
+		assert_ok(r.x, restore(&back, r.x->s));
+		if (fx_number(r.x,
+			str_fmt(r.x->a,
+			    "SELECT count(*) FROM outbox JOIN accounts a"
+			    " ON a.id = account_id WHERE a.id = 3 AND"
+			    " outbox.id = 7 AND state = '%s'",
+			    v->state)
+			    .p) != 1)
+			fail_msg("%s: not %s", v->what, v->state);
+		assert_sound(r.x, v->what);
+		drop_before(&back);
+		drop_before(&r);
+		(void)fx_teardown(&own);
+	}
+}
+
 static void
 what_is_left(void **state)
 {
@@ -330,6 +405,7 @@ main(void)
 		    what_is_carried),
 		TEST_EMPTY("what was done in an account that was made again",
 		    what_is_carried_by_name),
+		TEST_EMPTY("what an undo gives back", what_an_undo_gives_back),
 		TEST("what is left of accounts that are no more",
 		    what_is_left),
 		TEST("what a restore means for each table is known",

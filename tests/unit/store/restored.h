@@ -15,6 +15,7 @@ struct run {
 	struct store_restored done;
 	const char *since; /* SQL behind the store's back, when the copy was
 			    * taken and nothing is locked yet; NULL */
+	const char *from;  /* NULL: copy.db */
 	bool locked;       /* others could not write when it was recorded */
 };
 
@@ -57,7 +58,7 @@ restore(struct run *r, struct store *now)
 	struct fx *x = r->x;
 	struct store_restore how = {
 		.path = x->path,
-		.from = path_of(x, "copy.db"),
+		.from = r->from != NULL ? r->from : path_of(x, "copy.db"),
 		.keys = &x->keys,
 		.record = record,
 		.opened = opened,
