@@ -128,8 +128,9 @@ store_check_schema(struct store *s, struct arena *a, struct store_checked *out,
 	int r = migrate_known(s, e);
 
 	if (r == 0)
-		return store_open_no_database(
-		    sqlite3_db_filename(s->db, "main"), e);
+		return store_open_no_database(sqlite3_db_filename(s->db,
+						  "main"),
+		    e);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	/* What is damaged is compared with the schema of today. */
 	if (r < 0 || store_check_version(s, a, &of, e) < 0)

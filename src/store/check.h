@@ -18,9 +18,9 @@ struct store_checked {
 };
 
 /*
- * What needs no key: the schema, pages, indexes, and rows that refer to others.  Nothing is
- * migrated.  ERR_CONFIG: no database; ERR_DB: what is there is not one, or is
- * busy.
+ * What needs no key: the schema, pages, indexes, and rows that refer to others.
+ * Nothing is migrated.  ERR_CONFIG: no database; ERR_DB: what is there is not
+ * one, or is busy.
  */
 int store_check_file(const char *path, struct arena *a,
     struct store_checked *out, struct err *e);

@@ -65,8 +65,8 @@ restore_refuse_moved(struct store *now, struct err *e)
 
 static int
 restore_merge_with(const struct store_restore *r, struct store *copy,
-    const char *kept, struct arena *a,
-    struct store_restored *done, struct err *e)
+    const char *kept, struct arena *a, struct store_restored *done,
+    struct err *e)
 {
 	CLEANUP(store_close) struct store *was = NULL;
 	struct restore_present p = { .file = kept };

@@ -39,12 +39,12 @@ struct store_restored {
 	struct store_signed differs;
 	bool was_edited;   /* that one was changed without emcli, */
 	bool was_unsigned; /* or its signed copy of the rows is not valid */
-	struct strs keys; /* sentences about keys that are the copy's again */
-	int64_t freezes;  /* how many were carried over */
-	int64_t unknown;  /* messages that waited in the copy, and of which
-			   * nobody knows what became of them */
-	int64_t left;     /* messages of accounts that the copy does not have:
-			   * they are in the store that was there alone */
+	struct strs keys;  /* sentences about keys that are the copy's again */
+	int64_t freezes;   /* how many were carried over */
+	int64_t unknown;   /* messages that waited in the copy, and of which
+			    * nobody knows what became of them */
+	int64_t left;      /* messages of accounts that the copy does not have:
+			    * they are in the store that was there alone */
 };
 
 /*

@@ -64,6 +64,11 @@ restore_merge_kind(struct store *copy, const struct restore_present *p,
 	    " JOIN present.audit_checkpoint p"
 	    " ON p.n = c.n AND p.seq = c.seq AND p.hash = c.hash"
 	    " WHERE c.seq > 0 LIMIT 1";
+	/* Rows can be added to it. */
+	static const char usable[] =
+	    "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM present.audit_log"
+	    " WHERE id >= " RESTORE_NUMBERS ") AND NOT EXISTS (SELECT 1"
+	    " FROM present.audit_link WHERE seq >= " RESTORE_NUMBERS ")";
 	struct store_chain log;
 	int r = restore_merge_has(copy, sql, e);
 
@@ -71,7 +76,10 @@ restore_merge_kind(struct store *copy, const struct restore_present *p,
 		return -1;
 	k->same_dek = secret_eq(copy->dek, p->s->dek);
 	k->related = r == 1 || k->same_dek;
-	k->log_stays = k->related && log.whole;
+	r = restore_merge_has(copy, usable, e);
+	if (r < 0)
+		return -1;
+	k->log_stays = k->related && log.whole && r == 1;
 	r = k->log_stays ? restore_merge_undoes(copy, e) : 0;
 	k->undoes = r == 1;
 	return r < 0 ? -1 : 0;
@@ -148,7 +156,7 @@ static int
 restore_merge_stop(struct store *copy, struct err *e)
 {
 	const struct store_freeze all = {
-		.why = S("the database was restored from a copy"),
+		.why = S(RESTORE_FREEZE),
 	};
 
 	return freeze_add(copy, &all, false, e);

@@ -50,11 +50,12 @@ static const char kin_fill[] =
 	" OR id IN (SELECT id FROM present." t " WHERE account_id IN " KIN     \
 	");"                                                                   \
 	"INSERT INTO main." t " SELECT * FROM present." t                      \
-	" WHERE account_id IN " KIN
+	" WHERE account_id IN " KIN " AND id < " RESTORE_NUMBERS
 
 #define PART_OF(t, whole, key)                                                 \
 	"INSERT INTO main." t " SELECT * FROM present." t " WHERE " key        \
-	" IN (SELECT id FROM present." whole " WHERE account_id IN " KIN ")"
+	" IN (SELECT id FROM present." whole " WHERE account_id IN " KIN       \
+	" AND id < " RESTORE_NUMBERS ")"
 
 /* As SQL from the present store; after what it refers to. */
 static const struct how {
@@ -79,6 +80,7 @@ static const struct how {
 	    "INSERT INTO main.freeze (agent, account_id, why, at_s)"
 	    " SELECT agent, 0, why, at_s FROM present.freeze"
 	    " WHERE account_id = 0"
+	    " AND NOT (agent = '' AND why = '" RESTORE_FREEZE "')"
 	    " UNION SELECT f.agent, a.id, f.why, f.at_s FROM present.freeze f"
 	    " JOIN present.accounts p ON p.id = f.account_id"
 	    " JOIN main.accounts a ON a.name = p.name"
@@ -137,29 +139,45 @@ static const char dropped[] = "DELETE FROM main.issuer_kept WHERE true;"
  * Numbers that were given since are not given again.  A log without a row would
  * look as if the rows before had been purged.
  */
+#define LOG "('audit_log', 'audit_link', 'audit_checkpoint')"
+#define NUMBER_OF(name)                                                        \
+	"coalesce((SELECT max(min(CAST(p.seq AS INTEGER), " RESTORE_NUMBERS    \
+	")) FROM present.sqlite_sequence p WHERE p.name = " name "), 0)"
+#define NUMBERS(which)                                                         \
+	"UPDATE main.sqlite_sequence SET seq = max(seq,"                       \
+	" " NUMBER_OF(                                                         \
+	    "sqlite_sequence.name") ") WHERE " which ";"                       \
+				    "INSERT INTO main.sqlite_sequence (name, " \
+				    "seq)"                                     \
+				    " SELECT t.name, " NUMBER_OF(              \
+					"t.name") " FROM"                      \
+						  " (SELECT DISTINCT name "    \
+						  "FROM "                      \
+						  "present.sqlite_sequence) t" \
+						  " WHERE " which              \
+						  " AND t.name IN (SELECT "    \
+						  "name FROM "                 \
+						  "main.sqlite_master)"        \
+						  " AND t.name NOT IN "        \
+						  "(SELECT name FROM "         \
+						  "main.sqlite_sequence)"
 static const char numbers[] =
-    "UPDATE main.sqlite_sequence SET seq = max(seq, coalesce((SELECT p.seq"
-    " FROM present.sqlite_sequence p WHERE p.name = sqlite_sequence.name), 0))"
-    " WHERE name NOT IN ('audit_link', 'audit_checkpoint') AND"
-    " (name <> 'audit_log' OR EXISTS (SELECT 1 FROM main.audit_log));"
-    "INSERT INTO main.sqlite_sequence (name, seq) SELECT name, seq"
-    " FROM present.sqlite_sequence"
-    " WHERE name NOT IN ('audit_link', 'audit_checkpoint', 'audit_log')"
-    " AND name NOT IN (SELECT name FROM main.sqlite_sequence)";
+    NUMBERS("name NOT IN " LOG) ";"
+				"UPDATE main.sqlite_sequence SET seq = "
+				"max(seq, " NUMBER_OF(
+				    "'audit_log'") ") WHERE name = 'audit_log' "
+						   "AND EXISTS (SELECT 1 FROM "
+						   "main.audit_log)";
 
 static const char log_stays[] =
     "DELETE FROM main.audit_log WHERE true;"
     "DELETE FROM main.audit_link WHERE true;"
     "DELETE FROM main.audit_checkpoint WHERE true;"
+    "DELETE FROM main.sqlite_sequence WHERE name IN " LOG ";"
     "INSERT INTO main.audit_log SELECT * FROM present.audit_log;"
     "INSERT INTO main.audit_link SELECT * FROM present.audit_link;"
     "INSERT INTO main.audit_checkpoint"
-    " SELECT * FROM present.audit_checkpoint;"
-    "DELETE FROM main.sqlite_sequence"
-    " WHERE name IN ('audit_log', 'audit_link', 'audit_checkpoint');"
-    "INSERT INTO main.sqlite_sequence (name, seq)"
-    " SELECT name, seq FROM present.sqlite_sequence"
-    " WHERE name IN ('audit_log', 'audit_link', 'audit_checkpoint')";
+    " SELECT * FROM present.audit_checkpoint;" NUMBERS("name IN " LOG);
 
 /*
  * With the same data key: a provider may have replaced the token that the copy
@@ -177,12 +195,15 @@ static const char sealed[] =
     " WHERE key = 'dek_wrap_agent'";
 
 /* Processes that have another data key in memory must not seal with it. */
+#define DEK_COUNT(db)                                                          \
+	"coalesce((SELECT min(CAST(value AS INTEGER), " RESTORE_NUMBERS        \
+	") FROM " db ".settings WHERE key = 'dek_count'), 0)"
 static const char dek_count[] =
     "INSERT INTO main.settings (key, value) SELECT 'dek_count',"
-    " ?1 + max(coalesce((SELECT CAST(value AS INTEGER) FROM main.settings"
-    " WHERE key = 'dek_count'), 0), coalesce((SELECT CAST(value AS INTEGER)"
-    " FROM present.settings WHERE key = 'dek_count'), 0))"
-    " WHERE true ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+    " ?1 + max(" DEK_COUNT("main") ", " DEK_COUNT(
+	"present") ")"
+		   " WHERE true ON CONFLICT (key) DO UPDATE SET value = "
+		   "excluded.value";
 
 /*
  * What waited in the copy may have been released since; nobody sends it again

@@ -35,6 +35,15 @@ int restore_hold_put(struct restore_hold *h, struct store *into,
 /* CLEANUP(restore_hold_drop): nothing was changed. */
 void restore_hold_drop(struct restore_hold *h);
 
+/*
+ * Numbers behind this one were written by somebody else: after the last that
+ * there is, SQLite gives none.
+ */
+#define RESTORE_NUMBERS "9007199254740992"
+
+/* Why every agent is stopped afterwards. */
+#define RESTORE_FREEZE "the database was restored from a copy"
+
 /* -- restore_merge.c, restore_rows.c --------------------------------------- */
 
 /* Which store the copy is merged with: one that nobody changes. */

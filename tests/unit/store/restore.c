@@ -113,8 +113,7 @@ what_differs(void **state)
 	assert_ok(x, store_canary_add(x->s, S("swordfish-2"), &x->e));
 	(void)fx_account(x, "new");
 	assert_ok(x,
-	    store_account_change(x->s, x->a, S("work"), &read_only,
-		&x->e));
+	    store_account_change(x->s, x->a, S("work"), &read_only, &x->e));
 	/* What others wrote there hides nothing, and adds nothing. */
 	fx_sql(x,
 	    "INSERT INTO whitelist_out (account_id, address)"
@@ -220,6 +219,24 @@ data_key_is_the_copys(void **state)
 	drop_before(&r);
 }
 
+/* A number that somebody wrote there is not the end of the store. */
+static void
+count_of_data_keys(void **state)
+{
+	struct run r = { .x = *state };
+	struct fx *x = r.x;
+	size_t n;
+
+	work_and_copy(x);
+	assert_ok(x, store_key_rewrap(x->s, &x->keys, &n, &x->e));
+	fx_sql(x,
+	    "UPDATE settings SET value = '9223372036854775807'"
+	    " WHERE key = 'dek_count'");
+	assert_ok(x, restore(&r, x->s));
+	assert_sound(x, "count");
+	drop_before(&r);
+}
+
 /* A token that a provider has replaced since would not work any more. */
 static void
 tokens(void **state)
@@ -252,6 +269,22 @@ tokens(void **state)
 		drop_before(&r);
 		(void)fx_teardown(&own);
 	}
+}
+
+/* What a restore puts itself is none that was put since. */
+static void
+own_freeze(void **state)
+{
+	struct run r = { .x = *state };
+
+	work_and_copy(r.x);
+	fx_sql(r.x,
+	    "INSERT INTO freeze VALUES ('', 0, '" RESTORE_FREEZE
+	    "', 5), ('bob', 0, 'w', 5)");
+	assert_ok(r.x, restore(&r, r.x->s));
+	assert_int_equal(r.done.freezes, 1);
+	assert_int_equal(fx_number(r.x, "SELECT count(*) FROM freeze"), 2);
+	drop_before(&r);
 }
 
 /* -- another store, and none ----------------------------------------------- */
@@ -332,7 +365,10 @@ main(void)
 		TEST("what others write until the lock stays", others_write),
 		TEST("a replaced key of the agents stays", agents_key_stays),
 		TEST("a data key of the copy's", data_key_is_the_copys),
+		TEST("a count of data keys that is the last",
+		    count_of_data_keys),
 		TEST_EMPTY("tokens", tokens),
+		TEST("the freeze of another restore", own_freeze),
 		TEST("a copy of another store", another_store),
 		TEST("where there is no store", no_store),
 	};

@@ -83,6 +83,20 @@ static const struct carried {
 	    "SELECT seq FROM sqlite_sequence WHERE name = 'outbox'", 70 },
 	{ "the numbers of accounts", NULL, ACCOUNT("9", "new") ";" GONE("9"),
 	    "SELECT seq FROM sqlite_sequence WHERE name = 'accounts'", 9 },
+	{ "the last number that there is", NULL,
+	    MESSAGE("7", "1", "'k'",
+		"sent") ";"
+			"UPDATE sqlite_sequence SET seq = 9223372036854775807"
+			" WHERE name = 'outbox'; INSERT INTO sqlite_sequence"
+			" VALUES ('outbox', 'x'), ('uid_folder', "
+			"9223372036854775807)",
+	    "SELECT count(*) FROM sqlite_sequence WHERE"
+	    " name IN ('outbox', 'uid_folder') AND seq = 9007199254740992",
+	    2 },
+	{ "a message that has it", NULL,
+	    MESSAGE("9223372036854775807", "1", "'k'", "sent"),
+	    "SELECT seq FROM sqlite_sequence WHERE name = 'outbox'",
+	    INT64_C(9007199254740992) },
 	{ "a number that is another account's",
 	    MESSAGE("7", "1", "'k'", "held"),
 	    "UPDATE outbox SET state = 'sent';"
@@ -204,8 +218,7 @@ static const struct carried moved[] = {
 	    "INSERT INTO correspondent VALUES (1, 'b@x', 5)",
 	    AGAIN "INSERT INTO correspondent VALUES (3, 'b@x', 9),"
 		  " (3, 'c@x', 7)",
-	    "SELECT sum(first_s) FROM correspondent WHERE account_id = 1",
-	    12 },
+	    "SELECT sum(first_s) FROM correspondent WHERE account_id = 1", 12 },
 	{ "a message that waits for approval", NULL,
 	    AGAIN MESSAGE("7", "3", "'k'", "held"),
 	    "SELECT count(*) FROM outbox WHERE account_id = 1 AND"
@@ -220,23 +233,19 @@ static const struct carried moved[] = {
 	    "SELECT count(*) FROM journal WHERE account_id = 1", 1 },
 	{ "a key that one of before has", MESSAGE("6", "1", "'k'", "sent"),
 	    AGAIN MESSAGE("7", "3", "'k'", "sent"),
-	    "SELECT id + count(*) FROM outbox WHERE idempotency_key = 'k'",
-	    8 },
+	    "SELECT id + count(*) FROM outbox WHERE idempotency_key = 'k'", 8 },
 	{ "a key of one that may be sent again",
 	    MESSAGE("6", "1", "'k'", "sent"),
 	    AGAIN MESSAGE("7", "3", "'k'", "failed"),
-	    "SELECT id + count(*) FROM outbox WHERE idempotency_key = 'k'",
-	    7 },
-	{ "a key of one that waited before",
-	    MESSAGE("6", "1", "'k'", "held"),
+	    "SELECT id + count(*) FROM outbox WHERE idempotency_key = 'k'", 7 },
+	{ "a key of one that waited before", MESSAGE("6", "1", "'k'", "held"),
 	    AGAIN MESSAGE("7", "3", "'k'", "rejected"),
 	    "SELECT count(*) FROM outbox WHERE idempotency_key = 'k'"
 	    " AND state = 'unknown_outcome'",
 	    1 },
 	{ "both could be sent again", MESSAGE("6", "1", "'k'", "failed"),
 	    AGAIN MESSAGE("7", "3", "'k'", "failed"),
-	    "SELECT id + count(*) FROM outbox WHERE idempotency_key = 'k'",
-	    8 },
+	    "SELECT id + count(*) FROM outbox WHERE idempotency_key = 'k'", 8 },
 	{ "one of another agent's with the same key",
 	    "INSERT INTO taint VALUES ('a', 5);" MESSAGE("6", "1", "'k'",
 		"sent") ";"
@@ -406,8 +415,7 @@ main(void)
 		TEST_EMPTY("what was done in an account that was made again",
 		    what_is_carried_by_name),
 		TEST_EMPTY("what an undo gives back", what_an_undo_gives_back),
-		TEST("what is left of accounts that are no more",
-		    what_is_left),
+		TEST("what is left of accounts that are no more", what_is_left),
 		TEST("what a restore means for each table is known",
 		    each_table),
 	};
