@@ -29,8 +29,9 @@ restore_merge_has(struct store *s, const char *sql, struct err *e)
 }
 
 /*
- * Is the copy what the newest restore replaced, and has the operator only
- * looked since?  Then nothing happened in accounts that it removed.  The row
+ * Is the copy what the newest restore replaced, and has the operator done
+ * nothing since that removes accounts?  Then nothing happened in those that the
+ * restore removed.  The row
  * names the newest link of then at its end, and is signed.
  */
 static int
@@ -46,10 +47,11 @@ restore_merge_undoes(struct store *copy, struct err *e)
 	    " AND substr(r.detail, -length(head)) = head"
 	    " AND NOT EXISTS (SELECT 1 FROM present.audit_log l"
 	    " WHERE l.id > r.id AND l.principal = 'operator'"
-	    " AND l.action NOT IN ('account.list', 'approve.list',"
-	    " 'audit.export', 'audit.list', 'audit.verify', 'doctor',"
-	    " 'freeze', 'outbox.list', 'store.backup', 'store.check',"
-	    " 'store.restore', 'thaw'))";
+	    " AND l.action NOT IN ('account.edit', 'account.list',"
+	    " 'approve.deny', 'approve.list', 'approve.release',"
+	    " 'approve.show', 'audit.export', 'audit.list', 'audit.verify',"
+	    " 'doctor', 'freeze', 'outbox.list', 'outbox.resolve',"
+	    " 'store.backup', 'store.check', 'store.restore', 'thaw'))";
 
 	return restore_merge_has(copy, sql, e);
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """emcli store restore: the operator's part of a copy, and all that happened since."""
 
+import contextlib
+import fcntl
 import hashlib
 import itertools
 import json
@@ -8,6 +10,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import threading
@@ -23,6 +26,8 @@ from test_chain import anew
 from test_crash import killed, steps
 from test_mcp import MODERN, Host
 from test_store_life import backup, check, drafts, make_older, sql, torn, work  # noqa: F401
+
+F_OFD_SETLK = 37
 
 BOX = ("--account", "work", "--folder", "INBOX")
 SEND = ("send", "--account", "work", "--to", servers.address("bob"), "--subject", "s", "--body", "text")
@@ -62,6 +67,15 @@ def verified(emcli):
     assert r.rc == 0 and r.json["whole"] and r.json["edits"] == [], str(r)
     assert check(emcli).rc == 0
     return r.json["restored"]
+
+
+def waits_for(process, name):
+    """Until it has the file open: nothing else is done before its lock is there."""
+    fds = pathlib.Path(f"/proc/{process.pid}/fd")
+    while process.poll() is None:
+        with contextlib.suppress(OSError):
+            if any(os.readlink(fd) == name for fd in fds.iterdir()):
+                return
 
 
 def frozen(r):
@@ -129,6 +143,36 @@ def test_a_restore_can_be_undone(work):  # noqa: F811
     assert r.rc == 0 and r.err.count(b".before-restore-") == 2
 
 
+def test_an_account_that_was_made_again_sends_nothing_twice(work, site):  # noqa: F811
+    assert backup(work).rc == 0
+    assert work.admin("account", "remove", "work", "--yes").rc == 0
+    work.account_maildir(site.path, process_backlog=True, check_unfinished="off", whitelist_out="off")
+    first = work.run(*SEND, "--idempotency-key", "k").data
+    work.set_up("account", "edit", "work", "--outbound", "approve")
+    held = work.run(*SEND, "--idempotency-key", "h").json["error_detail"]["id"]
+    work.account_maildir(site.path, name="two", process_backlog=True, check_unfinished="off",
+                         whitelist_out="off", outbound="approve")
+    there = work.run("send", "--account", "two", *SEND[3:]).json["error_detail"]["id"]
+    digests = {n: work.admin("approve", "show", str(n), "--json").json["digest"] for n in (held, there)}
+    done = restored(work)
+    assert done["left"] == 1 and done["unknown"] == 0
+    work.set_up("thaw")
+    again = work.run(*SEND, "--idempotency-key", "k").data
+    assert (again["state"], again["id"]) == ("sent", first["id"]) and len(site.messages("bob")) == 1
+    # Nobody approved it for the mailbox that it would leave through now.
+    assert work.admin("approve", "list", "--json").json["held"] == []
+    assert work.admin("approve", "release", str(held), "--digest", digests[held]).rc != 0
+    # As it was: nothing happened since.
+    assert restored(work, done["before"])["unknown"] == 0
+    work.set_up("thaw")
+    assert {h["id"] for h in work.admin("approve", "list", "--json").json["held"]} == {held, there}
+    for n in held, there:
+        assert work.admin("approve", "release", str(n), "--digest", digests[n]).rc == 0
+    assert len(site.messages("bob")) == 3
+    again = work.run(*SEND, "--idempotency-key", "k").data
+    assert again["id"] == first["id"] and len(site.messages("bob")) == 3
+
+
 def test_what_was_released_is_not_held_again(work, site):  # noqa: F811
     work.set_up("account", "edit", "work", "--outbound", "approve")
     ids = [work.run(*SEND[:-1], text).json["error_detail"]["id"] for text in ("one", "two", "three")]
@@ -181,6 +225,22 @@ def test_a_log_that_was_changed_is_cut_and_says_where(work):  # noqa: F811
     seq, head = max(links(work, done["before"]))
     assert f"the audit log is the copy's; the replaced one ended at link {seq} {head}" in said
     assert not anchors <= links(work) and anchors <= links(work, done["before"])
+
+
+def test_a_log_that_is_changed_while_the_restore_waits(work):  # noqa: F811
+    assert backup(work).rc == 0
+    assert work.run("list", *BOX).rc == 0
+    verified(work)
+    # As a process that refreshes a token.
+    with open(f"{work.db}-lock", "a+b") as lock:
+        fcntl.fcntl(lock, F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))
+        p = subprocess.Popen([work.binary, "store", "restore", str(work.copy), "--json"],
+                             env=work.environment(EMCLI_ADMIN_KEY=work.admin_key), stdout=subprocess.PIPE)
+        waits_for(p, f"{work.db}-lock")
+        sql(work.db, "UPDATE audit_log SET target = 'nothing' WHERE action = 'list'")
+    out, _ = p.communicate(timeout=60)
+    assert p.returncode == 0 and not json.loads(out)["log_stays"]
+    assert len(verified(work)) == 1
 
 
 # -- what stops it
