@@ -29,21 +29,25 @@ static const struct field result[] = {
 	{ "restored", FIELD_TEXTS,
 	    .help = "when the database was restored, newest first: from which "
 		    "copy, and where the audit log of then went on or ended" },
+	{ "more_restored", FIELD_BOOL, .help = "are there older ones?" },
 	{ 0 },
 };
 
 enum {
-	RESTORES_SHOWN = 20
+	RESTORES_SHOWN = 20,
+	RESTORES_READ = 200 /* with those that were refused */
 };
 
 /* Whoever holds a link of before sees whether it can still be in the log. */
 static int
-audit_verify_find_restores(struct call *c, struct strs *out, struct err *e)
+audit_verify_find_restores(struct call *c, struct strs *out, bool *more,
+    struct err *e)
 {
 	const struct store_audit_query q = {
+		.principal = S("operator"),
 		.action = S("store.restore"),
 		.result = S("allowed"),
-		.limit = RESTORES_SHOWN,
+		.limit = RESTORES_READ,
 	};
 	struct store_audit *v = NULL;
 	size_t n = 0;
@@ -51,18 +55,24 @@ audit_verify_find_restores(struct call *c, struct strs *out, struct err *e)
 	*out = (struct strs){ 0 };
 	if (store_audit_list(operate_store(c), c->arena, &q, &v, &n, e) < 0)
 		return -1;
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(v[i].outcome, S("ok")))
+	*more = n == RESTORES_READ;
+	for (size_t i = 0; i < n; i++) {
+		if (!str_eq(v[i].outcome, S("ok")))
+			continue;
+		if (out->n == RESTORES_SHOWN)
+			*more = true;
+		else
 			str_push(c->arena, out,
 			    str_fmt(c->arena, "%.*s: %.*s", STR_ARG(v[i].ts),
 				STR_ARG(
 				    clean_text(c->arena, v[i].detail, NULL))));
+	}
 	return 0;
 }
 
 static void
 audit_verify_put(struct json *j, const struct store_chain *v,
-    const struct store_signed *rows, const struct strs *restores)
+    const struct store_signed *rows, const struct strs *restores, bool more)
 {
 	json_put_bool(j, "whole", v->whole);
 	if (v->whole) {
@@ -88,6 +98,7 @@ audit_verify_put(struct json *j, const struct store_chain *v,
 	for (size_t i = 0; i < restores->n; i++)
 		json_put_str(j, NULL, restores->v[i]);
 	json_close_array(j);
+	json_put_bool(j, "more_restored", more);
 }
 
 static void
@@ -139,17 +150,22 @@ audit_verify_run(struct call *c, struct json *out, struct err *e)
 	struct store_chain v;
 	struct store_signed rows;
 	struct strs restores;
+	bool more = false;
 
 	if (store_chain_verify(s, c->arena, &v, e) < 0 ||
 	    store_signed_verify(s, c->arena, &rows, e) < 0 ||
-	    audit_verify_find_restores(c, &restores, e) < 0)
+	    audit_verify_find_restores(c, &restores, &more, e) < 0)
 		return -1;
 	notice_audit(s, v.whole && rows.n == 0, true);
-	audit_verify_put(out, &v, &rows, &restores);
+	audit_verify_put(out, &v, &rows, &restores, more);
 	audit_verify_say(c, &v, &rows);
 	for (size_t i = 0; i < restores.n; i++)
 		gate_tell(c, "the database was restored: %.*s",
 		    STR_ARG(restores.v[i]));
+	if (more)
+		gate_tell(c,
+		    "and before that: see emcli audit list --action "
+		    "store.restore");
 	if (v.whole && rows.n == 0)
 		return 0;
 	return audit_verify_complain(&v, &rows, e);

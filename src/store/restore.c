@@ -122,6 +122,8 @@ restore_over(const struct store_restore *r, struct store *now,
 	    restore_refuse_moved(now, e) < 0 ||
 	    restore_merge_with(r, copy, kept.file, a, done, e) < 0)
 		return -1;
+	/* What was merged is in the draft's log, too: room for all of it. */
+	(void)store_key_scrub(copy);
 	return restore_put(r, &h, now, &kept, a, done, e);
 }
 

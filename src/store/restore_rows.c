@@ -218,13 +218,22 @@ restore_rows_unknown(struct store *copy, struct store_restored *done,
 	    " WHERE state = 'held' AND account_id NOT IN " KIN
 	    " AND id NOT IN (SELECT id FROM temp.kept)"
 	    " AND id NOT IN (SELECT outbox_id FROM main.outbox_change)";
+	/* Their time was over then; while something is frozen none passes. */
+	static const char over[] =
+	    "UPDATE main.outbox SET state = 'expired', changed_s = ?1,"
+	    " message = NULL WHERE state = 'held' AND account_id NOT IN " KIN
+	    " AND id NOT IN (SELECT id FROM temp.kept)"
+	    " AND expires_s > 0 AND expires_s + frozen_s <="
+	    " CAST(strftime('%s', ?2) AS INTEGER)"
+	    " AND NOT EXISTS (SELECT 1 FROM main.freeze)";
 	static const char changes[] =
 	    "UPDATE main.outbox SET state = 'expired', changed_s = ?1,"
 	    " message = NULL"
 	    " WHERE state = 'held' AND account_id NOT IN " KIN
 	    " AND id NOT IN (SELECT id FROM temp.kept)";
 
-	if (stmt_do(copy, e, messages, V(clock_now())) < 0)
+	if (stmt_do(copy, e, over, V(clock_now()), V(done->taken)) < 0 ||
+	    stmt_do(copy, e, messages, V(clock_now())) < 0)
 		return -1;
 	done->unknown = sqlite3_changes(copy->db);
 	return stmt_do(copy, e, changes, V(clock_now()));

@@ -37,9 +37,16 @@ restore_take_fail(struct err *e, const char *path)
 static int
 restore_take_of_copy(struct err *e)
 {
+	static const char database[] = "the database ";
+	const size_t n = sizeof(database) - 1;
 	const struct err was = *e;
 
-	(void)snprintf(e->say, sizeof(e->say), "the copy: %.180s", was.say);
+	if (strncmp(was.say, database, n) == 0)
+		(void)snprintf(e->say, sizeof(e->say), "the copy %.180s",
+		    was.say + n);
+	else
+		(void)snprintf(e->say, sizeof(e->say), "the copy: %.180s",
+		    was.say);
 	return -1;
 }
 

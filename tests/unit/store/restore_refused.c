@@ -78,6 +78,13 @@ gone(struct fx *x)
 }
 
 static void
+folder(struct fx *x)
+{
+	gone(x);
+	assert_int_equal(mkdir(path_of(x, "copy.db"), 0700), 0);
+}
+
+static void
 empty(struct fx *x)
 {
 	assert_int_equal(truncate(path_of(x, "copy.db"), 0), 0);
@@ -153,6 +160,7 @@ static const struct refused refusals[] = {
 	{ "empty", NULL, empty, ERR_CONFIG, "the copy is empty" },
 	{ "no database", NULL, no_database, ERR_DB, "the copy: " },
 	{ "a half of it", NULL, half, ERR_DB, "the copy" },
+	{ "no file", NULL, folder, ERR_CONFIG, "the copy is not a regular" },
 	{ "others may write it", NULL, for_all, ERR_CONFIG, "the copy: " },
 	{ "the store itself", NULL, itself, ERR_USAGE, "the database itself" },
 	{ "with a log", NULL, with_a_log, ERR_USAGE, "a log beside" },
@@ -163,7 +171,7 @@ static const struct refused refusals[] = {
 	    "not a database of emcli" },
 	{ "of a newer emcli",
 	    "INSERT INTO migration VALUES (999, 'x', '2030-01-01T00:00:00Z')",
-	    NULL, ERR_CONFIG, "the copy: the database is newer" },
+	    NULL, ERR_CONFIG, "the copy is newer" },
 	/* Nothing in it is evaluated: that would take all memory. */
 	{ "with an index of another's",
 	    "INSERT INTO canary VALUES ('swordfish-1');"
@@ -219,6 +227,7 @@ refused(void **state)
 		if (files_left(x) != 0)
 			fail_msg("%s: something is left", v->what);
 		(void)unlink(path_of(x, "copy.db-wal"));
+		(void)rmdir(path_of(x, "copy.db"));
 		assert_sound(x, v->what);
 		(void)fx_teardown(&own);
 	}

@@ -68,6 +68,11 @@ static const struct carried {
 	{ "one that waited on an account that is gone",
 	    MESSAGE("7", "1", "'k'", "held"), GONE("1"),
 	    "SELECT count(*) FROM outbox WHERE state = 'unknown_outcome'", 1 },
+	{ "one whose time was over before",
+	    MESSAGE("7", "1", "'k'", "held") ";"
+					     "UPDATE outbox SET expires_s = 5",
+	    GONE("1"), "SELECT count(*) FROM outbox WHERE state = 'expired'",
+	    1 },
 	{ "a change that waited there",
 	    MESSAGE("7", "1", "NULL", "held") ";" WAITS("7"), GONE("1"),
 	    "SELECT count(*) FROM outbox WHERE state = 'expired'"
