@@ -108,7 +108,8 @@ store_check_run(struct call *c, struct json *out, struct err *e)
 	(void)err_set(e, ERR_DB, "the database has %zu fault%s", v.faults.n,
 	    v.faults.n == 1 ? "" : "s");
 	return err_hint(e,
-	    all || v.foreign ? "see emcli audit verify"
+	    all || v.foreign
+		? "see emcli audit verify"
 		: "restore a copy: see emcli(1), Copies of a store");
 }
 

@@ -31,8 +31,7 @@ restore_merge_has(struct store *s, const char *sql, struct err *e)
 /*
  * Is the copy what the newest restore replaced, and has the operator done
  * nothing since that removes accounts?  Then nothing happened in those that the
- * restore removed.  The row
- * names the newest link of then at its end, and is signed.
+ * restore removed.  Its row ends with the newest link of then, and is signed.
  */
 static int
 restore_merge_undoes(struct store *copy, struct err *e)
