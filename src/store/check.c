@@ -115,6 +115,21 @@ store_check_add_edits(struct arena *a, struct store_checked *out,
 		    STR_ARG(store_check_cut(edits->v[i].what)));
 }
 
+static int
+store_check_none(struct store *s, struct err *e)
+{
+	return store_open_no_database(sqlite3_db_filename(s->db, "main"), e);
+}
+
+/* Pages, or a table that is not as it was. */
+static bool
+store_check_is_damage(struct store *s)
+{
+	const int code = sqlite3_errcode(s->db) & 0xff;
+
+	return code == SQLITE_CORRUPT || code == SQLITE_ERROR;
+}
+
 /*
  * Before anything in it is evaluated: an index, a column or a view of somebody
  * else's could take all memory.
@@ -128,18 +143,20 @@ store_check_schema(struct store *s, struct arena *a, struct store_checked *out,
 	int r = migrate_known(s, e);
 
 	if (r == 0)
-		return store_open_no_database(sqlite3_db_filename(s->db,
-						  "main"),
-		    e);
+		return store_check_none(s, e);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-	/* What is damaged is compared with the schema of today. */
-	if (r < 0 || store_check_version(s, a, &of, e) < 0)
-		of.version = INT64_MAX;
-	else if (of.version > migrate_newest() && migrate_fits(s, e) < 0)
+	if (r == 1)
+		r = store_check_version(s, a, &of, e);
+	if (r == 0 && of.version > migrate_newest() && migrate_fits(s, e) < 0)
 		return -1;
+	/* What is damaged is compared with the schema of today. */
+	if (r < 0 && !store_check_is_damage(s))
+		return -1;
+	if (r < 0)
+		of.version = INT64_MAX;
 	*e = (struct err){ 0 };
 	if (signed_schema_check_of(s, of.version, a, &edits, e) < 0) {
-		if ((sqlite3_errcode(s->db) & 0xff) != SQLITE_CORRUPT)
+		if (!store_check_is_damage(s))
 			return -1;
 		store_check_add(a, out, "the file: %s", e->detail);
 		*e = (struct err){ 0 };

@@ -140,34 +140,21 @@ static const char dropped[] = "DELETE FROM main.issuer_kept WHERE true;"
  * look as if the rows before had been purged.
  */
 #define LOG "('audit_log', 'audit_link', 'audit_checkpoint')"
-#define NUMBER_OF(name)                                                        \
+#define NUMBER_WAS                                                             \
 	"coalesce((SELECT max(min(CAST(p.seq AS INTEGER), " RESTORE_NUMBERS    \
-	")) FROM present.sqlite_sequence p WHERE p.name = " name "), 0)"
-#define NUMBERS(which)                                                         \
-	"UPDATE main.sqlite_sequence SET seq = max(seq,"                       \
-	" " NUMBER_OF(                                                         \
-	    "sqlite_sequence.name") ") WHERE " which ";"                       \
-				    "INSERT INTO main.sqlite_sequence (name, " \
-				    "seq)"                                     \
-				    " SELECT t.name, " NUMBER_OF(              \
-					"t.name") " FROM"                      \
-						  " (SELECT DISTINCT name "    \
-						  "FROM "                      \
-						  "present.sqlite_sequence) t" \
-						  " WHERE " which              \
-						  " AND t.name IN (SELECT "    \
-						  "name FROM "                 \
-						  "main.sqlite_master)"        \
-						  " AND t.name NOT IN "        \
-						  "(SELECT name FROM "         \
-						  "main.sqlite_sequence)"
+	")) FROM present.sqlite_sequence p WHERE p.name = q.name), 0)"
+#define RAISE                                                                  \
+	"UPDATE main.sqlite_sequence AS q SET seq = max(seq, " NUMBER_WAS ")"
+#define BEGIN                                                                  \
+	"INSERT INTO main.sqlite_sequence (name, seq)"                         \
+	" SELECT name, " NUMBER_WAS " FROM (SELECT DISTINCT name"              \
+	" FROM present.sqlite_sequence) q"                                     \
+	" WHERE name IN (SELECT name FROM main.sqlite_master)"                 \
+	" AND name NOT IN (SELECT name FROM main.sqlite_sequence)"
 static const char numbers[] =
-    NUMBERS("name NOT IN " LOG) ";"
-				"UPDATE main.sqlite_sequence SET seq = "
-				"max(seq, " NUMBER_OF(
-				    "'audit_log'") ") WHERE name = 'audit_log' "
-						   "AND EXISTS (SELECT 1 FROM "
-						   "main.audit_log)";
+    RAISE " WHERE name NOT IN " LOG ";" BEGIN " AND name NOT IN " LOG ";" RAISE
+	  " WHERE name = 'audit_log'"
+	  " AND EXISTS (SELECT 1 FROM main.audit_log)";
 
 static const char log_stays[] =
     "DELETE FROM main.audit_log WHERE true;"
@@ -177,7 +164,8 @@ static const char log_stays[] =
     "INSERT INTO main.audit_log SELECT * FROM present.audit_log;"
     "INSERT INTO main.audit_link SELECT * FROM present.audit_link;"
     "INSERT INTO main.audit_checkpoint"
-    " SELECT * FROM present.audit_checkpoint;" NUMBERS("name IN " LOG);
+    " SELECT * FROM present.audit_checkpoint;" RAISE " WHERE name IN " LOG
+    ";" BEGIN " AND name IN " LOG;
 
 /*
  * With the same data key: a provider may have replaced the token that the copy
