@@ -157,7 +157,7 @@ def test_a_restore_can_be_undone(work):  # noqa: F811
 
 
 def test_an_account_that_was_made_again_sends_nothing_twice(work, site):  # noqa: F811
-    assert backup(work).rc == 0
+    assert work.run("list", *BOX).rc == 0 and backup(work).rc == 0
     assert work.admin("account", "remove", "work", "--yes").rc == 0
     work.account_maildir(site.path, process_backlog=True, check_unfinished="off", whitelist_out="off")
     first = work.run(*SEND, "--idempotency-key", "k").data
