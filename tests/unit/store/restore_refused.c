@@ -265,11 +265,34 @@ what_is_there_is_odd(void **state)
 	}
 }
 
+static void
+put_another(struct fx *x)
+{
+	assert_int_equal(rename(x->path, path_of(x, "away")), 0);
+	assert_int_equal(link(path_of(x, "copy.db"), x->path), 0);
+}
+
+/* What would be kept is not what would be replaced. */
+static void
+it_is_moved_meanwhile(void **state)
+{
+	struct run r = { .x = *state, .meanwhile = put_another };
+	struct fx *x = r.x;
+
+	work_and_copy(x);
+	assert_err(x, restore(&r, x->s), ERR_DB);
+	assert_non_null(strstr(x->e.say, "moved or replaced"));
+	assert_int_equal(files_left(x), 0);
+	assert_int_equal(unlink(x->path), 0);
+	assert_int_equal(rename(path_of(x, "away"), x->path), 0);
+}
+
 int
 main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST("while something is sent", a_send_is_under_way),
+		TEST("a store that is moved meanwhile", it_is_moved_meanwhile),
 		TEST_EMPTY("copies that are refused", refused),
 		TEST_EMPTY("a store that has odd rows", what_is_there_is_odd),
 	};

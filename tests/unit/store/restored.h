@@ -15,8 +15,9 @@ struct run {
 	struct store_restored done;
 	const char *since; /* SQL behind the store's back, when the copy was
 			    * taken and nothing is locked yet; NULL */
-	const char *from;  /* NULL: copy.db */
-	bool locked;       /* others could not write when it was recorded */
+	void (*meanwhile)(struct fx *x); /* likewise; NULL */
+	const char *from;                /* NULL: copy.db */
+	bool locked; /* others could not write when it was recorded */
 };
 
 static inline const char *
@@ -33,6 +34,8 @@ opened(void *ctx, const struct store *copy)
 	(void)copy;
 	if (r->since != NULL)
 		fx_sql(r->x, r->since);
+	if (r->meanwhile != NULL)
+		r->meanwhile(r->x);
 }
 
 static inline int
