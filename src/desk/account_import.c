@@ -38,6 +38,8 @@ account_import_all(struct store *s, void *ctx, struct err *e)
 	while ((at = document_next(&im->d, im->accounts, at)) != NULL)
 		if (account_import_one(im, s, at, e) < 0)
 			return -1;
+	if (plan_check(&im->plan, e) < 0)
+		return -1;
 	im->dry = args_has(im->c->args, "dry_run");
 	return im->dry ? -1 : 0;
 }

@@ -125,27 +125,46 @@ account_import_one_write(struct one *x, struct store *s, struct err *e)
 	return account_import_one_put_oauth(x, s, e);
 }
 
-/* What is different, for people; an account that is new is one line. */
+static void
+account_import_one_plan_values(struct one *x, struct str what,
+    const struct store_account *was)
+{
+	struct setting_change v[SETTING_CHANGES];
+	struct plan *p = &x->im->plan;
+	size_t n = setting_edit_changes(p->a, was, &x->is, v);
+
+	for (size_t i = 0; i < n; i++) {
+		struct str setting = str_of(v[i].name);
+
+		if (!x->there && v[i].was.n == 0)
+			plan_given(p, what, setting, v[i].is);
+		else
+			plan_value(p, what, setting, v[i].was, v[i].is);
+	}
+}
+
+/*
+ * What is different, for people; of a new account, what is not as in every
+ * new one.
+ */
 static void
 account_import_one_plan(struct one *x)
 {
-	struct setting_change v[SETTING_CHANGES];
-	struct arena *a = x->im->c->arena;
-	struct str what = str_fmt(a, "account %.*s", STR_ARG(x->name));
-	size_t n;
+	struct str what =
+	    str_fmt(x->im->c->arena, "account %.*s", STR_ARG(x->name));
 
 	if (!x->there) {
+		const struct store_account none = setting_new(x->name);
+
 		plan_added(&x->im->plan, what);
+		account_import_one_plan_values(x, what, &none);
 		return;
 	}
-	n = setting_edit_changes(a, &x->was, &x->is, v);
-	for (size_t i = 0; i < n; i++)
-		plan_value(&x->im->plan, what, str_of(v[i].name), v[i].was,
-		    v[i].is);
+	account_import_one_plan_values(x, what, &x->was);
 	if (x->moved && x->was.has_password)
 		plan_put(&x->im->plan,
 		    &(struct plan_line){ '-', what, S("password"), S("sealed"),
-			S("") });
+			S(""), false });
 }
 
 /* Did it have that secret where the file comes from? */

@@ -10,8 +10,13 @@
 #include "desk/picture.h"
 
 enum {
-	NOTE_MAX = 16384 /* bytes */
+	NOTE_MAX = 16384,     /* bytes */
+	NOTE_VALUE_MAX = 200, /* bytes of a value in it */
+	PLAN_MAX = 4 * LIMIT_DOCUMENT
 };
+
+#define NOTHING "nothing"
+#define ARROW " -> "
 
 const struct field plan_fields[] = {
 	{ "change", FIELD_TEXT, .help = "added, changed or removed" },
@@ -47,7 +52,17 @@ plan_value(struct plan *p, struct str what, struct str setting, struct str was,
     struct str is)
 {
 	if (!str_eq(was, is))
-		plan_put(p, &(struct plan_line){ '~', what, setting, was, is });
+		plan_put(p,
+		    &(struct plan_line){ '~', what, setting, was, is, false });
+}
+
+void
+plan_given(struct plan *p, struct str what, struct str setting, struct str is)
+{
+	if (is.n > 0)
+		plan_put(p,
+		    &(struct plan_line){ '+', what, setting, S(""), is,
+			false });
 }
 
 static int
@@ -84,8 +99,8 @@ plan_strs(struct plan *p, struct str what, struct str setting,
     const struct strs *was, const struct strs *is, struct strs *added,
     struct strs *dropped)
 {
-	struct plan_line less = { '-', what, setting, S(""), S("") };
-	struct plan_line more = { '+', what, setting, S(""), S("") };
+	struct plan_line less = { '-', what, setting, S(""), S(""), true };
+	struct plan_line more = { '+', what, setting, S(""), S(""), true };
 	size_t i = 0, k = 0;
 
 	*added = *dropped = (struct strs){ 0 };
@@ -138,10 +153,59 @@ plan_to_json(const struct plan *p, struct json *out)
 	json_close_array(out);
 }
 
-static struct str
-plan_shown(const struct plan *p, struct str value)
+/* A value that could be taken for words of the plan. */
+static bool
+plan_is_like_words(struct str value)
 {
-	return value.n > 0 ? picture_text(p->a, value, false) : S("nothing");
+	return str_eq(value, S(NOTHING)) || value.p[0] == '"' ||
+	    str_find(value, S(ARROW)) >= 0;
+}
+
+/* max: how many bytes of it. */
+static struct str
+plan_shown(const struct plan *p, struct str value, size_t max)
+{
+	bool cut = value.n > max;
+	struct str seen;
+	struct buf b;
+
+	if (value.n == 0)
+		return S(NOTHING);
+	seen = picture_text(p->a, cut ? utf8_first(value, max) : value, false);
+	if (!plan_is_like_words(seen))
+		return cut ? str_fmt(p->a, "%.*s...", STR_ARG(seen)) : seen;
+	buf_init(&b, p->a, 2 * seen.n + 8);
+	buf_char(&b, '"');
+	for (size_t i = 0; i < seen.n; i++) {
+		if (seen.p[i] == '"' || seen.p[i] == '\\')
+			buf_char(&b, '\\');
+		buf_char(&b, seen.p[i]);
+	}
+	buf_text(&b, cut ? "\"..." : "\"");
+	return buf_view(&b);
+}
+
+static void
+plan_write(const struct plan *p, size_t max, struct buf *b)
+{
+	buf_init(b, p->a, PLAN_MAX);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct plan_line *x = &p->v[i];
+		struct str was = plan_shown(p, x->was, max);
+		struct str is = plan_shown(p, x->is, max);
+
+		buf_fmt(b, "%c %.*s", x->sign,
+		    STR_ARG(picture_text(p->a, x->what, false)));
+		if (x->setting.n > 0)
+			buf_fmt(b, ": %.*s", STR_ARG(x->setting));
+		if (x->sign == '~')
+			buf_fmt(b, ": %.*s" ARROW "%.*s", STR_ARG(was),
+			    STR_ARG(is));
+		else if (x->setting.n > 0)
+			buf_fmt(b, ": %.*s",
+			    STR_ARG(x->sign == '+' ? is : was));
+		buf_char(b, '\n');
+	}
 }
 
 struct str
@@ -149,32 +213,39 @@ plan_text(const struct plan *p)
 {
 	struct buf b;
 
-	buf_init(&b, p->a, 4 * LIMIT_DOCUMENT);
-	for (size_t i = 0; i < p->n; i++) {
-		const struct plan_line *x = &p->v[i];
-		struct str was = plan_shown(p, x->was);
-		struct str is = plan_shown(p, x->is);
-
-		buf_fmt(&b, "%c %.*s", x->sign,
-		    STR_ARG(picture_text(p->a, x->what, false)));
-		if (x->setting.n > 0)
-			buf_fmt(&b, ": %.*s", STR_ARG(x->setting));
-		if (x->sign == '~')
-			buf_fmt(&b, ": %.*s -> %.*s", STR_ARG(was),
-			    STR_ARG(is));
-		else if (x->setting.n > 0)
-			buf_fmt(&b, ": %.*s",
-			    STR_ARG(x->sign == '+' ? is : was));
-		buf_char(&b, '\n');
-	}
+	plan_write(p, SIZE_MAX, &b);
 	return buf_view(&b);
+}
+
+int
+plan_check(const struct plan *p, struct err *e)
+{
+	struct buf b;
+
+	plan_write(p, SIZE_MAX, &b);
+	return !b.over ? 0
+		       : err_set(e, ERR_LIMIT,
+			     "there are more changes (%zu) than can be shown: "
+			     "apply them in parts",
+			     p->n);
 }
 
 struct str
 plan_note(const struct plan *p)
 {
-	struct str all = plan_text(p), some = utf8_first(all, NOTE_MAX);
+	struct plan sorted = { p->a, arena_array(p->a, p->n, sizeof(*p->v)),
+		0 };
+	struct str all, some;
+	struct buf b;
 
+	/* Neither thousands of entries of a list nor a long value hide more. */
+	for (int lists = 0; lists <= 1; lists++)
+		for (size_t i = 0; i < p->n; i++)
+			if (p->v[i].list == (bool)lists)
+				sorted.v[sorted.n++] = p->v[i];
+	plan_write(&sorted, NOTE_VALUE_MAX, &b);
+	all = buf_view(&b);
+	some = utf8_first(all, NOTE_MAX);
 	return some.n == all.n
 	    ? all
 	    : str_fmt(p->a, "%.*s... (%zu changes)", STR_ARG(some), p->n);

@@ -10,6 +10,7 @@ struct plan_line {
 	struct str what;    /* "account work", "agent bot" */
 	struct str setting; /* of it; or empty */
 	struct str was, is;
+	bool list; /* it is one entry of a list */
 };
 
 struct plan {
@@ -27,6 +28,9 @@ void plan_removed(struct plan *p, struct str what);
 /* A value, if the two differ. */
 void plan_value(struct plan *p, struct str what, struct str setting,
     struct str was, struct str is);
+/* A value of what is new, if it has one. */
+void plan_given(struct plan *p, struct str what, struct str setting,
+    struct str is);
 /* In order, and each once. */
 struct strs plan_sorted(struct arena *a, const struct strs *l);
 /* Is it in such a list? */
@@ -35,12 +39,14 @@ bool plan_has(const struct strs *sorted, struct str s);
 void plan_strs(struct plan *p, struct str what, struct str setting,
     const struct strs *was, const struct strs *is, struct strs *added,
     struct strs *dropped);
+/* ERR_LIMIT: its text would be cut. */
+int plan_check(const struct plan *p, struct err *e);
 bool plan_same(const struct plan *x, const struct plan *y);
 /* The member "changes" of the reply. */
 void plan_to_json(const struct plan *p, struct json *out);
 /* As text, a line each. */
 struct str plan_text(const struct plan *p);
-/* Its beginning, for a row of the audit log. */
+/* Its beginning, entries of lists last, for a row of the audit log. */
 struct str plan_note(const struct plan *p);
 
 #endif

@@ -66,10 +66,8 @@ policy_agents_plan_one(struct policy_apply *p, struct str what,
 {
 	if (was != NULL)
 		plan_value(&p->plan, what, str_of(setting), *was, is);
-	else if (is.n > 0)
-		plan_put(&p->plan,
-		    &(struct plan_line){ '+', what, str_of(setting), S(""),
-			is });
+	else
+		plan_given(&p->plan, what, str_of(setting), is);
 }
 
 /* was: NULL for a new one. */

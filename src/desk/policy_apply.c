@@ -78,6 +78,7 @@ policy_apply_change(struct store *s, void *ctx, struct err *e)
 	x->p.s = s;
 	if (policy_held_load(x->p.c, &before, e) < 0 ||
 	    policy_apply_sections(&x->p, e) < 0 ||
+	    plan_check(&x->p.plan, e) < 0 ||
 	    policy_held_load(x->p.c, &now, e) < 0)
 		return -1;
 	x->lost = policy_held_lost(x->p.c->arena, &before, &now);
