@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The models of `ask` in a policy document; keys are in files of their own. */
+/*
+ * The models of `ask` in a policy document; keys are in files of their own.  A
+ * key stays only with the server that it went to, unless the file names it.
+ */
 #include "desk/file_arg.h"
 #include "desk/model.h"
+#include "desk/picture.h"
 #include "desk/policy.h"
 
 static int
@@ -62,21 +66,38 @@ policy_models_same(const struct store_model *x, const struct store_model *y)
 	    str_eq(x->key_file, y->key_file) && str_eq(x->ca_file, y->ca_file);
 }
 
+/* Would its key go to another server, or be shown to one by others' word? */
+static bool
+policy_models_moved(const struct store_model *was, const struct store_model *is)
+{
+	return !str_eq(was->url, is->url) || !str_eq(was->ca_file, is->ca_file);
+}
+
 static void
 policy_models_plan(struct policy_apply *p, const struct store_model *was,
     const struct store_model *is)
 {
 	struct str what = policy_models_what(p, is->name);
+	struct plan *to = &p->plan;
 
 	if (was == NULL) {
-		plan_put(&p->plan,
-		    &(struct plan_line){ '+', what, S("url"), S(""), is->url });
+		plan_added(to, what);
+		plan_given(to, what, S("url"), is->url);
+		plan_given(to, what, S("id"), is->id);
+		plan_given(to, what, S("key_file"), is->key_file);
+		plan_given(to, what, S("ca"), is->ca_file);
 		return;
 	}
-	plan_value(&p->plan, what, S("url"), was->url, is->url);
-	plan_value(&p->plan, what, S("id"), was->id, is->id);
-	plan_value(&p->plan, what, S("key_file"), was->key_file, is->key_file);
-	plan_value(&p->plan, what, S("ca"), was->ca_file, is->ca_file);
+	plan_value(to, what, S("url"), was->url, is->url);
+	plan_value(to, what, S("id"), was->id, is->id);
+	plan_value(to, what, S("key_file"), was->key_file, is->key_file);
+	plan_value(to, what, S("ca"), was->ca_file, is->ca_file);
+	if (policy_models_moved(was, is) && is->key_file.n > 0 &&
+	    str_eq(was->key_file, is->key_file))
+		plan_given(to, what,
+		    str_fmt(to->a, "key_file %.*s",
+			STR_ARG(picture_text(to->a, is->key_file, false))),
+		    str_fmt(to->a, "now sent to %.*s", STR_ARG(is->url)));
 }
 
 /* was: NULL for a new one. */
@@ -93,6 +114,10 @@ policy_models_take_one(struct policy_apply *p, const struct yaml_node *x,
 		return -1;
 	if (was != NULL && policy_models_same(was, &m))
 		return 0;
+	/* Otherwise its key would go where nobody sent it. */
+	if (was != NULL && policy_models_moved(was, &m) &&
+	    document_member(&p->d, x, "key_file") == NULL)
+		m.key_file = S("");
 	if (file_arg_path(a, m.key_file, "key-file", &m.key_file, e) < 0 ||
 	    file_arg_path(a, m.ca_file, "ca", &m.ca_file, e) < 0 ||
 	    model_check(a, &m, e) < 0 ||
