@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The identity provider in a policy document: "none", or what it is.  Its
- * client's secret stays only with the same client of the same provider.
+ * client's secret stays only with the same client of the same provider, which
+ * is known by the same authorities.
  */
+#include "base/buf.h"
 #include "desk/file_arg.h"
 #include "desk/issuer.h"
 #include "desk/policy.h"
@@ -79,6 +81,31 @@ policy_issuer_plan(struct policy_apply *p, const struct store_issuer *was,
 	return p->plan.n - before;
 }
 
+/* The command that gives the secret, and says all the rest again. */
+static struct str
+policy_issuer_need(struct arena *a, const struct store_issuer *x)
+{
+	const struct {
+		const char *option;
+		struct str value;
+	} all[] = { { " --resource=", x->resource },
+		{ " --audience=", x->audience }, { " --scope=", x->scope },
+		{ " --ca=", x->ca_file }, { " --client-id=", x->client } };
+	struct buf b;
+
+	buf_init(&b, a, 1 << 16);
+	buf_text(&b, "emcli issuer set ");
+	buf_shell(&b, x->issuer);
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (all[i].value.n == 0)
+			continue;
+		buf_text(&b, all[i].option);
+		buf_shell(&b, all[i].value);
+	}
+	buf_text(&b, " --client-secret-file FILE");
+	return buf_view(&b);
+}
+
 static int
 policy_issuer_write(struct policy_apply *p, const struct store_issuer *was,
     const struct store_issuer *is, struct err *e)
@@ -86,16 +113,13 @@ policy_issuer_write(struct policy_apply *p, const struct store_issuer *was,
 	CLEANUP(secret_close) struct secret *secret = NULL;
 
 	if (was->has_secret && str_eq(was->issuer, is->issuer) &&
-	    str_eq(was->client, is->client) && is->client.n > 0 &&
+	    str_eq(was->client, is->client) &&
+	    str_eq(was->ca_file, is->ca_file) && is->client.n > 0 &&
 	    store_issuer_secret(p->s, &secret, e) < 0)
 		return -1;
 	if (is->client.n > 0 && secret == NULL)
 		str_push(p->c->arena, &p->needs,
-		    str_fmt(p->c->arena,
-			"emcli issuer set %.*s --resource %.*s --client-id "
-			"%.*s --client-secret-file FILE",
-			STR_ARG(is->issuer), STR_ARG(is->resource),
-			STR_ARG(is->client)));
+		    policy_issuer_need(p->c->arena, is));
 	return store_issuer_set(p->s, is, secret, e);
 }
 
