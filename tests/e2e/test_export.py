@@ -5,6 +5,7 @@ import hashlib
 import http.server
 import json
 import os
+import shlex
 import shutil
 import sqlite3
 import threading
@@ -231,8 +232,8 @@ def test_a_store_is_made_again_from_the_two_files(full, other):
          "command": "emcli account edit work --password-file FILE"},
         {"account": "service", "secret": "consent", "command": "emcli account consent service"}]
     assert policy["needs"] == [
-        "emcli issuer set https://id.example/ --resource https://mail.example/mcp --client-id emcli "
-        "--client-secret-file FILE", "emcli agent token bot", "emcli agent token idp"]
+        "emcli issuer set 'https://id.example/' --resource='https://mail.example/mcp' --audience='mail' "
+        "--scope='read' --ca='/etc/hostname' --client-id='emcli' --client-secret-file FILE", "emcli agent token bot", "emcli agent token idp"]
     assert other.admin("account", "edit", "work", "--password-stdin", stdin=PASSWORD).rc == 0
     for name in "work", "box", "service":
         assert said(other, "account", "show", name, "--json") == \
@@ -300,6 +301,17 @@ def test_output_is_a_file_of_ones_own(full):
 
 # -- account import
 
+OPEN = """accounts:
+  new:
+    imap_host: i.example
+    username: u
+    from: n@lab.example
+    mode: RW
+    smtp_host: evil.example
+    whitelist_out: off
+    organise: on
+    secrets_check: off
+"""
 ONE = HEAD + "accounts:\n  new:\n    backend: jmap\n    url: https://j.example\n    from: n@lab.example\n"
 
 
@@ -326,6 +338,20 @@ def test_all_accounts_or_none(emcli):
     assert r.rc == 2 and "line 8: unknown backend" in r.err.decode(), str(r)
     assert names(emcli) == []
     assert load(emcli, ONE).rc == 0 and names(emcli) == ["new"]
+
+
+def test_all_of_a_new_account_is_shown_that_is_not_as_in_every_new_one(emcli):
+    want = [("added", "account new", None, "", ""), ("changed", "account new", "mode", "RO", "RW"),
+            ("added", "account new", "smtp_host", "", "evil.example"),
+            ("changed", "account new", "whitelist_out", "on", "off"),
+            ("changed", "account new", "organise", "off", "on"),
+            ("changed", "account new", "secrets_check", "on", "off")]
+    for argv in ("--dry-run",), ():
+        got = changes(load(emcli, HEAD + OPEN, *argv))
+        assert got[0] == want[0] and set(want) <= set(got), got
+    log = emcli.admin("audit", "list", "--json", "--action", "account.import").json["audit"][0]["detail"]
+    for line in "smtp_host: evil.example", "mode: RO -> RW", "whitelist_out: on -> off":
+        assert f" account new: {line}\n" in log
 
 
 def test_a_dry_run_says_the_same_and_changes_nothing(emcli):
@@ -620,9 +646,105 @@ def test_the_secret_of_a_client_stays_only_with_its_provider(full):
     assert apply(full, text.replace("client_id: asks", "client_id: asks\n  scope: mail"), "--yes").json["needs"] == []
     assert secret() and full.admin("store", "check").rc == 0
     r = apply(full, text.replace("client_id: asks", "client_id: other"), "--yes")
-    assert r.json["needs"] == [f"emcli issuer set {at} --resource http://127.0.0.1:2/mcp --client-id other "
-                               "--client-secret-file FILE"]
+    assert r.json["needs"] == [f"emcli issuer set '{at}' --resource='http://127.0.0.1:2/mcp' --scope='mail' "
+                               "--client-id='other' --client-secret-file FILE"]
     assert secret() is None
+
+
+def test_the_secret_of_a_client_is_not_shown_to_other_authorities(full):
+    con = sqlite3.connect(full.db)
+    with con:
+        con.execute("UPDATE issuer SET enc_client_secret = x'00'")
+    con.close()
+    r = apply(full, TOP + "issuer: {ca: /etc/passwd}\n", "--dry-run")
+    assert changes(r) == [("changed", "issuer", "ca", "/etc/hostname", "/etc/passwd")]
+    assert len(r.json["needs"]) == 1
+
+
+def test_a_command_that_is_printed_is_words_for_a_shell(full):
+    client = "x;touch $(id) 'y' #"
+    need = apply(full, TOP + f"issuer: {{client_id: {json.dumps(client)}}}\n", "--dry-run").json["needs"][0]
+    assert shlex.split(need, comments=True) == [
+        "emcli", "issuer", "set", "https://id.example/", "--resource=https://mail.example/mcp",
+        "--audience=mail", "--scope=read", "--ca=/etc/hostname", f"--client-id={client}",
+        "--client-secret-file", "FILE"]
+
+
+# -- the key of a model
+
+def models(emcli):
+    return {n: (m["url"], m["key_file"]) for n, m in rows(emcli, "model").items()}
+
+
+def test_a_model_s_key_stays_only_where_it_went(full):
+    old, key = models(full)["small"]
+    assert key.endswith("/model.key")
+    new = "http://127.0.0.1:6/v1"
+    # The same server: all of it stays.
+    assert changes(apply(full, TOP + "models: {small: {id: y}}\n", "--yes")) == \
+        [("changed", "model small", "id", "small", "y")]
+    assert models(full)["small"] == (old, key)
+    # Another one, or other authorities for it, and the file does not speak of the key.
+    for text, change in (("ca: /etc/hostname", ("ca", "", "/etc/hostname")),
+                         (f"url: '{new}'", ("url", old, new))):
+        r = apply(full, TOP + f"models: {{small: {{{text}}}}}\n", "--dry-run")
+        assert sorted(changes(r)) == sorted([("changed", "model small", *change),
+                                             ("changed", "model small", "key_file", key, "")])
+    # The file says it again: then the plan says what that means.
+    text = TOP + f"models: {{small: {{url: '{new}', key_file: '{key}'}}}}\n"
+    r = full.admin("policy", "apply", "-", "--yes", stdin=text)
+    assert r.rc == 0 and f"\n+ model small: key_file {key}: now sent to {new}\n" in r.out.decode(), str(r)
+    assert models(full)["small"] == (new, key)
+    assert apply(full, TOP + f"models: {{small: {{url: '{old}'}}}}\n", "--yes").json["applied"]
+    assert models(full)["small"] == (old, None)
+
+
+def test_all_of_a_new_model_is_shown(full):
+    key = models(full)["small"][1]
+    r = apply(full, TOP + f"models: {{new: {{url: 'http://127.0.0.1:5/v1', id: i, key_file: '{key}', "
+                          "ca: /etc/hostname}}\n", "--dry-run")
+    assert changes(r) == [("added", "model new", None, "", "")] + [
+        ("added", "model new", setting, "", value) for setting, value in
+        (("url", "http://127.0.0.1:5/v1"), ("id", "i"), ("key_file", key), ("ca", "/etc/hostname"))]
+
+
+# -- a plan is shown whole
+
+def many(n):
+    return ", ".join(f"a{i}@b.example" for i in range(n))
+
+
+def test_a_plan_that_cannot_be_shown_whole_is_refused(full):
+    name = "A" * 64
+    good(add(full, name, *IMAP))
+    text = TOP + f"accounts:\n  {name}:\n    recipients: ["
+    text += ", ".join(f"a{i}@b" for i in range(230000)) + "]\nagents:\n  evil: {accounts: all, skills: all, ops: all}\n"
+    for argv in ("--dry-run",), ("--yes",):
+        r = apply(full, text, *argv)
+        assert r.rc != 0 and "more changes" in r.err.decode(), str(r)[:500]
+    assert "evil" not in rows(full, "agent")
+
+
+def test_an_import_that_cannot_be_shown_whole_is_refused(emcli):
+    """Characters that cannot be seen are shown in more bytes."""
+    row = "imap_host: i.example, username: u, from: a@b.example"
+    text = HEAD + "accounts: {" + ", ".join(
+        f"{'A' * 60}{i}: {{{row}, list_folder: '{chr(0xad) * 950}'}}" for i in range(2000)) + "}\n"
+    for argv in ("--dry-run",), ():
+        r = load(emcli, text, *argv)
+        assert r.rc != 0 and "than can be shown" in r.err.decode(), str(r)[:500]
+    assert names(emcli) == []
+
+
+def test_the_log_has_entries_of_lists_last(full):
+    """However many or long they are, they hide nothing else."""
+    text = TOP + (f"accounts:\n  box:\n    subject_regex: {'x' * 300}\n    recipients: [{many(2000)}]\n"
+                  "agents:\n  evil: {accounts: all, skills: all, ops: all, uids: [0]}\n")
+    assert apply(full, text, "--yes").json["applied"]
+    log = full.admin("audit", "list", "--json", "--action", "policy.apply").json["audit"][0]["detail"]
+    assert "+ agent evil: uids: 0\n" in log and "+ account box: recipients: a0@b.example\n" in log
+    assert log.index("agent evil") < log.index("a0@b.example") and "x" * 200 + "...\n" in log
+    assert len(log) < 20000 and log.endswith("changes)")
 
 
 # -- agent token
