@@ -27,6 +27,11 @@ document_read_bytes(struct call *c, struct str *out, struct err *e)
 		(void)err_set(e, ERR_USAGE, "the file cannot be opened");
 		return err_errno(e, "open");
 	}
+	/* A pipe of the shell's, <(...), is waited for. */
+	if (fcntl(fd, F_SETFL, 0) < 0) {
+		(void)err_set(e, ERR_USAGE, "the file cannot be opened");
+		return err_errno(e, "fcntl");
+	}
 	return path_read(fd, LIMIT_DOCUMENT, c->arena, out, e);
 }
 
@@ -50,6 +55,15 @@ document_check_head(const struct document *d, const char *kind, struct err *e)
 	return 0;
 }
 
+/* Some editors write U+FEFF before a text. */
+static struct str
+document_past_mark(struct str text)
+{
+	struct str mark = S("\xEF\xBB\xBF");
+
+	return str_starts(text, mark) ? str_from(text, mark.n) : text;
+}
+
 int
 document_read(struct call *c, const char *kind, struct document *out,
     struct err *e)
@@ -60,7 +74,8 @@ document_read(struct call *c, const char *kind, struct document *out,
 
 	*out = (struct document){ .a = c->arena };
 	if (document_read_bytes(c, &text, e) < 0 ||
-	    yaml_nodes(c->arena, text, &caps, &out->nodes, e) < 0)
+	    yaml_nodes(c->arena, document_past_mark(text), &caps, &out->nodes,
+		e) < 0)
 		return -1;
 	return document_check_head(out, kind, e);
 }
@@ -206,12 +221,39 @@ document_check_keys(const struct document *d, const struct yaml_node *map,
 	return 0;
 }
 
+/* "--imap-host" as the file has it: "imap_host". */
+static void
+document_name_keys(char *say)
+{
+	char *to = say;
+
+	for (const char *at = say; *at != '\0';) {
+		bool option = (at == say || at[-1] == ' ') && at[0] == '-' &&
+		    at[1] == '-' && at[2] >= 'a' && at[2] <= 'z';
+
+		if (option)
+			at += 2;
+		while (option && ((*at >= 'a' && *at <= 'z') || *at == '-')) {
+			*to++ = *at == '-' ? '_' : *at;
+			at++;
+		}
+		if (option && *at != '\0' &&
+		    str_ends((struct str){ say, (size_t)(to - say) },
+			S("signature_file")))
+			to -= 5; /* in a file it is a text */
+		if (!option)
+			*to++ = *at++;
+	}
+	*to = '\0';
+}
+
 int
 document_at(const struct yaml_node *x, struct err *e)
 {
 	char say[sizeof(e->say)];
 
 	memcpy(say, e->say, sizeof(say));
+	document_name_keys(say);
 	(void)snprintf(e->say, sizeof(e->say), "line %zu: %.*s", x->line,
 	    (int)sizeof(say) - 32, say);
 	return -1;

@@ -15,8 +15,8 @@
 #define DOCUMENT_ARG_OUTPUT                                                    \
 	{                                                                      \
 		.name = "output", .type = ARG_PATH,                            \
-		.help = "the file to write, readable by you alone; default: "  \
-			"standard output"                                      \
+		.help = "the file to write, readable by you alone; default, "  \
+			"or -: standard output"                                \
 	}
 #define DOCUMENT_ARG_FILE                                                      \
 	{                                                                      \
@@ -76,7 +76,7 @@ struct str document_word(const struct yaml_node *x);
 /* ERR_USAGE for a key of the map that is none of these. */
 int document_check_keys(const struct document *d, const struct yaml_node *map,
     const struct strs *known, struct err *e);
-/* Adds the line to an error. */
+/* Adds the line to an error, whose options become keys of the file. */
 int document_at(const struct yaml_node *x, struct err *e);
 /* ERR_USAGE with the line. */
 int document_refuse(const struct yaml_node *x, struct err *e, const char *fmt,

@@ -37,7 +37,7 @@ document_put_end(struct document_put *d, struct err *e)
 	if (d->b.over)
 		return err_set(e, ERR_LIMIT,
 		    "the text would be longer than %lu bytes", LIMIT_DOCUMENT);
-	if (to.n == 0) {
+	if (to.n == 0 || str_eq(to, S("-")) || str_eq(to, S("/dev/stdout"))) {
 		if (operate_door(d->c)->write(buf_view(&d->b), true) == 0)
 			return 0;
 		(void)err_set(e, ERR_CONFIG, "standard output");

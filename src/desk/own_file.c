@@ -33,7 +33,9 @@ own_file_is_there(const struct own_file *f, struct arena *a, struct err *e)
 	if (!S_ISREG(st.st_mode))
 		return err_set(e, ERR_CONFIG,
 		    "a path to write to is not a file");
-	if ((size_t)st.st_size == f->text.n) {
+	/* One that others can read is written again. */
+	if ((size_t)st.st_size == f->text.n &&
+	    (!f->mine || (st.st_mode & 077) == 0)) {
 		if (path_read(fd, f->text.n, a, &was, e) < 0)
 			return -1;
 		if (str_eq(was, f->text))

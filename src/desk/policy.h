@@ -81,5 +81,6 @@ int policy_held_load(struct call *c, struct policy_held *out, struct err *e);
 /* Those of `before` that are not in `now`. */
 struct policy_held policy_held_lost(struct arena *a,
     const struct policy_held *before, const struct policy_held *now);
+bool policy_held_same(const struct policy_held *x, const struct policy_held *y);
 
 #endif

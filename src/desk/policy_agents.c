@@ -117,25 +117,23 @@ policy_agents_add(struct policy_apply *p, const struct store_agent *x,
 	return r;
 }
 
+/* was: NULL for a new one. */
 static int
 policy_agents_take_one(struct policy_apply *p, const struct yaml_node *x,
-    struct err *e)
+    struct store_agent *was, struct err *e)
 {
-	struct store_agent was = { 0 }, is = { .name = x->key };
-	int there = store_agent_by_name(p->s, p->c->arena, x->key, &was, e);
+	struct store_agent is = { .name = x->key };
+	bool there = was != NULL;
 
-	if (there < 0 ||
-	    (there && store_agent_uids(p->s, p->c->arena, &was, e) < 0))
-		return -1;
 	if (!there && !env_is_agent(x->key.p))
 		return document_refuse(x, e,
 		    "an agent's name is 1 to 64 of A-Z a-z 0-9 . _ -, and not "
 		    "operator");
 	if (there)
-		is = was;
+		is = *was;
 	if (policy_agents_read(p, x, &is, e) < 0)
 		return -1;
-	if (policy_agents_plan(p, there ? &was : NULL, &is) == 0)
+	if (policy_agents_plan(p, was, &is) == 0)
 		return 0;
 	if ((there ? store_agent_change(p->s, &is, e)
 		   : policy_agents_add(p, &is, e)) < 0)
@@ -162,6 +160,43 @@ policy_agents_take_other(struct policy_apply *p, const struct yaml_node *map,
 	return store_agent_remove(p->s, name, e);
 }
 
+/* Names that differ only in case are one agent's. */
+static int
+policy_agents_check_names(struct policy_apply *p, const struct yaml_node *map,
+    struct err *e)
+{
+	const struct yaml_node *x = NULL, *y;
+
+	while ((x = document_next(&p->d, map, x)) != NULL) {
+		y = x;
+		while ((y = document_next(&p->d, map, y)) != NULL)
+			if (str_eq_case(x->key, y->key))
+				return document_refuse(y, e,
+				    "the agent is there already, at line %zu, "
+				    "spelt otherwise",
+				    x->line);
+	}
+	return 0;
+}
+
+/* Agents may swap their subjects, so one that changes is free before. */
+static int
+policy_agents_free_subject(struct policy_apply *p, const struct yaml_node *x,
+    const struct store_agent *was, struct err *e)
+{
+	struct store_agent is = *was;
+
+	if (was->subject.n == 0 || x->kind != YAML_KIND_MAP)
+		return 0;
+	if (policy_take_text(p, x, "subject", &is.subject, e) < 0 ||
+	    policy_take_text(p, x, "issuer", &is.issuer, e) < 0)
+		return -1;
+	if (str_eq(was->subject, is.subject) && str_eq(was->issuer, is.issuer))
+		return 0;
+	is.subject = is.issuer = (struct str){ 0 };
+	return store_agent_change(p->s, &is, e);
+}
+
 int
 policy_agents_take(struct policy_apply *p, const struct yaml_node *map,
     struct err *e)
@@ -172,14 +207,26 @@ policy_agents_take(struct policy_apply *p, const struct yaml_node *map,
 	size_t n;
 
 	if (document_need(map, YAML_KIND_MAP, e) < 0 ||
+	    policy_agents_check_names(p, map, e) < 0 ||
 	    store_agent_list(p->s, a, &v, &n, e) < 0)
 		return -1;
-	for (size_t i = 0; i < n; i++)
-		if (document_member(&p->d, map, str_c(a, v[i].name)) == NULL &&
-		    policy_agents_take_other(p, map, v[i].name, e) < 0)
+	for (size_t i = 0; i < n; i++) {
+		x = document_member(&p->d, map, str_c(a, v[i].name));
+		if (store_agent_uids(p->s, a, &v[i], e) < 0 ||
+		    (x != NULL ? policy_agents_free_subject(p, x, &v[i], e)
+			       : policy_agents_take_other(p, map, v[i].name,
+				     e)) < 0)
 			return -1;
-	while ((x = document_next(&p->d, map, x)) != NULL)
-		if (policy_agents_take_one(p, x, e) < 0)
+	}
+	x = NULL;
+	while ((x = document_next(&p->d, map, x)) != NULL) {
+		struct store_agent *was = NULL;
+
+		for (size_t i = 0; i < n; i++)
+			if (str_eq(v[i].name, x->key))
+				was = &v[i];
+		if (policy_agents_take_one(p, x, was, e) < 0)
 			return -1;
+	}
 	return 0;
 }

@@ -15,7 +15,8 @@ struct str *policy_agents_text_set(struct store_agent *x,
     enum agent_right right);
 /* " home work " as a list in order. */
 struct strs policy_agents_text_names(struct arena *a, struct str set);
-/* "home work", or "all"; "7 1001": as a plan has them. */
+/* "home work", "all", or "[all]" for one of that name; "7 1001": as a plan has
+ * them. */
 struct str policy_agents_text(struct arena *a, struct str set);
 struct str policy_agents_text_uids(struct arena *a,
     const struct store_agent *x);

@@ -43,6 +43,9 @@ policy_agents_text(struct arena *a, struct str set)
 
 	if (set.p == NULL)
 		return S(POLICY_AGENTS_ALL);
+	/* An account may have that name. */
+	if (names.n == 1 && str_eq(names.v[0], S(POLICY_AGENTS_ALL)))
+		return S("[" POLICY_AGENTS_ALL "]");
 	buf_init(&b, a, 1 << 17);
 	for (size_t i = 0; i < names.n; i++)
 		buf_fmt(&b, "%s%.*s", i > 0 ? " " : "", STR_ARG(names.v[i]));

@@ -37,8 +37,8 @@ static const struct field result[] = {
 struct apply {
 	struct policy_apply p;
 	struct policy_held lost;
-	const struct plan *agreed; /* NULL: a dry run, to be undone */
-	bool done;                 /* the dry run came to its end */
+	const struct apply *agreed; /* NULL: a dry run, to be undone */
+	bool done;                  /* the dry run came to its end */
 };
 
 static int
@@ -68,6 +68,14 @@ policy_apply_sections(struct policy_apply *p, struct err *e)
 	return 0;
 }
 
+/* Is it what was shown? */
+static bool
+policy_apply_same(const struct apply *x, const struct apply *y)
+{
+	return plan_same(&x->p.plan, &y->p.plan) &&
+	    policy_held_same(&x->lost, &y->lost);
+}
+
 /* Within a transaction. */
 static int
 policy_apply_change(struct store *s, void *ctx, struct err *e)
@@ -85,7 +93,7 @@ policy_apply_change(struct store *s, void *ctx, struct err *e)
 	x->done = true;
 	if (x->agreed == NULL)
 		return -1;
-	return plan_same(&x->p.plan, x->agreed)
+	return policy_apply_same(x, x->agreed)
 	    ? 0
 	    : err_set(e, ERR_USAGE,
 		  "the store was changed meanwhile: nothing was changed; try "
@@ -94,7 +102,7 @@ policy_apply_change(struct store *s, void *ctx, struct err *e)
 
 static int
 policy_apply_once(struct call *c, const struct document *d,
-    const struct plan *agreed, struct apply *x, struct err *e)
+    const struct apply *agreed, struct apply *x, struct err *e)
 {
 	*x = (struct apply){
 		.p = { .c = c,
@@ -191,7 +199,7 @@ policy_apply_run(struct call *c, struct json *out, struct err *e)
 		return 0;
 	}
 	if (policy_apply_agree(c, &first, e) < 0 ||
-	    policy_apply_once(c, &d, &first.p.plan, &x, e) < 0)
+	    policy_apply_once(c, &d, &first, &x, e) < 0)
 		return -1;
 	c->note = plan_note(&x.p.plan);
 	policy_apply_put(&x, true, out);

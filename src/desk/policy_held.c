@@ -52,3 +52,15 @@ policy_held_lost(struct arena *a, const struct policy_held *before,
 	}
 	return out;
 }
+
+bool
+policy_held_same(const struct policy_held *x, const struct policy_held *y)
+{
+	size_t i = 0;
+
+	if (x->n != y->n)
+		return false;
+	while (i < x->n && x->id[i] == y->id[i])
+		i++;
+	return i == x->n;
+}

@@ -7,6 +7,7 @@
 #include "desk/model.h"
 #include "desk/picture.h"
 #include "desk/policy.h"
+#include "gate/config.h"
 
 static int
 policy_models_load(struct policy_apply *p, struct store_model **v, size_t *n,
@@ -128,6 +129,23 @@ policy_models_take_one(struct policy_apply *p, const struct yaml_node *x,
 	return 0;
 }
 
+/* A default model that is removed is none any more. */
+static int
+policy_models_remove(struct policy_apply *p, struct str name, struct err *e)
+{
+	struct arena *a = p->c->arena;
+	const struct setting *of;
+	struct str was, is;
+
+	if (config_find(a, S(STORE_MODEL_DEFAULT), &of, e) < 0 ||
+	    config_value(p->s, a, of, &was, e) < 0 ||
+	    store_model_remove(p->s, name, e) < 0 ||
+	    config_value(p->s, a, of, &is, e) < 0)
+		return -1;
+	plan_value(&p->plan, S("config"), S(STORE_MODEL_DEFAULT), was, is);
+	return 0;
+}
+
 int
 policy_models_take(struct policy_apply *p, const struct yaml_node *map,
     struct err *e)
@@ -143,7 +161,7 @@ policy_models_take(struct policy_apply *p, const struct yaml_node *map,
 		if (document_member(&p->d, map,
 			str_c(p->c->arena, v[i].name)) == NULL &&
 		    policy_prune(p, policy_models_what(p, v[i].name)) &&
-		    store_model_remove(p->s, v[i].name, e) < 0)
+		    policy_models_remove(p, v[i].name, e) < 0)
 			return -1;
 	while ((x = document_next(&p->d, map, x)) != NULL) {
 		const struct store_model *was = NULL;

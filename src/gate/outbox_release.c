@@ -9,6 +9,7 @@
 #include "gate/internal.h"
 #include "gate/outbox_post.h"
 #include "gate/rules.h"
+#include "store/journal.h"
 
 int
 outbox_release_changed(struct err *e, const char *what)
@@ -106,14 +107,37 @@ outbox_release_dispatch(struct store *s, struct arena *a, struct str account,
 	return outbox_dispatch(&post, row, out, e);
 }
 
+/* The folders that a change names; Gmail's labels are folders too. */
+static void
+outbox_release_folders(struct arena *a, const struct store_account *acct,
+    const struct store_journal *what, struct strs *out)
+{
+	if (what->folder.n > 0)
+		str_push(a, out, what->folder);
+	if (what->target.n > 0)
+		str_push(a, out, what->target);
+	if (!str_eq(acct->backend, S("gmail")))
+		return;
+	for (size_t i = 0; i < what->add.n; i++)
+		str_push(a, out, what->add.v[i]);
+	for (size_t i = 0; i < what->drop.n; i++)
+		str_push(a, out, what->drop.v[i]);
+}
+
 /* A change of mail is judged by the policy of the day of its release. */
 static int
-outbox_release_judge_change(const struct store_account *acct, struct err *e)
+outbox_release_judge_change(struct store *s, struct arena *a,
+    const struct store_account *acct, const struct store_journal *what,
+    struct err *e)
 {
-	struct policy_rules rules = rules_standing(acct);
+	CLEANUP(rules_close) struct policy_rules rules = { 0 };
 	struct policy_facts f = { .effect = EFFECT_ORGANISE };
-	struct decision d = policy_decide(&rules, &f);
+	struct decision d;
 
+	if (rules_load(s, a, acct, &rules, e) < 0)
+		return -1;
+	outbox_release_folders(a, acct, what, &f.folders);
+	d = policy_decide(&rules, &f);
 	if (d.verdict == VERDICT_ALLOW || d.verdict == VERDICT_ASK)
 		return 0;
 	return err_set(e, ERR_POLICY, "refused by policy: %s", d.why);
@@ -133,7 +157,7 @@ outbox_release_stands(struct store *s, struct arena *a, int64_t id,
 	r = outbox_release_digest(s, a, &row, &acct, &unused, e);
 	if (r == 0)
 		r = row.change != NULL
-		    ? outbox_release_judge_change(&acct, e)
+		    ? outbox_release_judge_change(s, a, &acct, row.change, e)
 		    : outbox_release_judge(s, a, &acct, &row, e);
 	if (r < 0 && e->kind != ERR_POLICY && e->kind != ERR_USAGE)
 		return -1;

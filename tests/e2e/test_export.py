@@ -8,6 +8,7 @@ import os
 import shlex
 import shutil
 import sqlite3
+import subprocess
 import threading
 
 import pytest
@@ -17,7 +18,9 @@ import cli
 from test_account import SETTINGS
 from test_admin import IMAP, PASSWORD, add, converse, good
 from test_approve import held  # noqa: F401
+from mail import message, uids
 from test_operate import holds
+from test_organise_crowd import Files
 
 # -- every column of the store
 
@@ -295,8 +298,27 @@ def test_output_is_a_file_of_ones_own(full):
     file.write_text("x")
     assert full.admin("account", "export", "work", "box", "--output", str(file)).rc == 0
     assert yaml.safe_load(file.read_text())["accounts"].keys() == {"work", "box"}
+    # The same text is there, and others can read it.
+    file.chmod(0o644)
+    assert full.admin("account", "export", "work", "box", "--output", str(file)).rc == 0
+    assert file.stat().st_mode & 0o777 == 0o600
+    for stdout in "-", "/dev/stdout":
+        r = full.admin("account", "export", "work", "box", "--output", stdout)
+        assert (r.rc, r.out, r.err) == (0, file.read_bytes(), b""), str(r)
     os.symlink("/etc/passwd", full.folder / "link")
     assert full.admin("policy", "export", "--output", str(full.folder / "link")).rc != 0
+
+
+def test_a_file_comes_through_a_pipe_of_the_shell_s(full):
+    """Its writer may be slow, and an editor may have written U+FEFF before it."""
+    text = "\ufeff" + said(full, "account", "export")
+    (full.folder / "accounts.yaml").write_text(text)
+    slow = f"(sleep 0.3; cat {full.folder / 'accounts.yaml'})"
+    for command in (f'"$0" account import --replace --dry-run <{slow}',
+                    f'{slow} | "$0" account import --replace --dry-run /dev/stdin'):
+        r = subprocess.run(["bash", "-c", command, os.environ["EMCLI_BIN"]], capture_output=True, timeout=60,
+                           env={**full.environment(), "EMCLI_ADMIN_KEY": full.admin_key})
+        assert r.returncode == 0 and r.stdout.startswith(b"nothing is different\n"), (command, r)
 
 
 # -- account import
@@ -434,10 +456,10 @@ def deep(n):
     (ONE + "    imap_port: 0x10\n", "line 8: imap_port is a number"),
     (ONE + "    limit_bytes: -1\n", "line 8: limit_bytes is a number"),
     (ONE + "    from: x\n", "the YAML has a key twice in a map, at line 8"),
-    (ONE + "    ca: /nonexistent\n", "line 8: --ca cannot be read"),
+    (ONE + "    ca: /nonexistent\n", "line 8: ca cannot be read"),
     (ONE + "    subject_regex: \"(\"\n", "the subject regex is not valid"),
     (ONE + "    secrets: [token]\n", "line 8: secrets is a list of password and consent"),
-    (ONE + "    signature: \"a\\e[1mb\"\n", "line 8: --signature-file contains control characters"),
+    (ONE + "    signature: \"a\\e[1mb\"\n", "line 8: signature contains control characters"),
     (ONE + "    list_folder: \"a\\0b\"\n", "the YAML has a NUL"),
     (HEAD + "accounts:\n  ../x:\n    backend: jmap\n", "line 4: a name has only letters"),
     (HEAD + "accounts:\n  a: &x {}\n  b: *x\n", "the YAML has an anchor, at line 4"),
@@ -498,6 +520,7 @@ def test_what_the_file_does_not_name_is_only_removed_by_prune(full):
     assert rows(full, "agent").keys() == {"bot", "idp"}
     r = apply(full, text, "--prune", "--yes")
     assert changes(r) == [("removed", "model big", None, "", ""),
+                          ("changed", "config", "default_model", "big", "none"),
                           ("removed", "model small", None, "", ""),
                           ("removed", "agent idp", None, "", "")]
     assert rows(full, "agent").keys() == {"bot"} and rows(full, "model") == {}
@@ -578,15 +601,47 @@ def test_the_log_has_what_was_applied_but_no_canary(full):
     ("agents: {bot: {uids: [-1]}}\n", "line 3: a user's number is"),
     ("agents: {bot: {subject: someone, issuer: 'https://id.example/'}}\n",
      "line 3: that subject is agent idp"),
-    ("issuer: {resource: 'http://x.example/mcp'}\n", "line 3: --resource takes https"),
+    ("issuer: {resource: 'http://x.example/mcp'}\n", "line 3: resource takes https"),
     ("issuer: {}\nagents: []\n", "line 4: agents takes members"),
     ("models: {none: {url: 'https://x.example/v1'}}\n", "line 3: a model's name is"),
-    ("models: {x: {url: 'http://x.example/v1'}}\n", "line 3: --url takes https"),
+    ("models: {x: {url: 'https://x.example/v1', key_file: /none}}\n", "line 3: the file of key_file cannot"),
+    ("agents:\n  new: {accounts: all, ops: all, skills: all}\n  NEW: {accounts: [], ops: [], skills: []}\n",
+     "line 5: the agent is there already, at line 4, spelt otherwise"),
+    ("models: {x: {url: 'http://x.example/v1'}}\n", "line 3: url takes https"),
     ("canaries: [short]\n", "line 3: a canary needs at least 8 bytes"),
 ])
 def test_a_policy_that_is_wrong_is_refused_with_its_line(full, text, says):
     r = apply(full, TOP + text, "--yes")
     assert r.rc != 0 and says in r.err.decode(), str(r)
+
+
+def test_agents_swap_their_subjects(full):
+    who = "{{accounts: all, skills: all, ops: all, subject: {}, issuer: 'https://id.example/'}}"
+    text = TOP + f"agents:\n  a: {who.format('s1')}\n  b: {who.format('s2')}\n"
+    assert apply(full, text, "--yes").json["applied"]
+    r = apply(full, TOP + "agents: {a: {subject: s2}, b: {subject: s1}}\n", "--yes")
+    assert changes(r) == [("changed", "agent a", "subject", "s1", "s2"),
+                          ("changed", "agent b", "subject", "s2", "s1")]
+    assert [rows(full, "agent")[n]["subject"] for n in "ab"] == ["s2", "s1"]
+
+
+def test_an_account_that_is_called_all_is_not_all(full):
+    assert load(full, ONE.replace("  new:", "  all:")).rc == 0
+    agent = TOP + "agents: {bot: {accounts: %s}}\n"
+    assert changes(apply(full, agent % "[all]", "--yes"))[0][2:] == ("accounts", "box", "[all]")
+    r = apply(full, agent % "all", "--yes")
+    assert changes(r) == [("changed", "agent bot", "accounts", "[all]", "all")] and r.json["applied"]
+    assert rows(full, "agent")["bot"]["accounts"] is None
+    assert changes(apply(full, agent % "[all]", "--yes")) == [
+        ("changed", "agent bot", "accounts", "all", "[all]")]
+
+
+def test_values_like_the_plan_s_own_words_are_in_quotes(full):
+    r = full.admin("account", "import", "-", "--dry-run", stdin=HEAD + (
+        "accounts:\n  new: {imap_host: i, username: u, from: a@b.example, list_folder: nothing, "
+        "drafts_folder: 'a -> \"b\"'}\n"))
+    assert r.rc == 0, str(r)
+    assert b'new: list_folder: "nothing"\n' in r.out and b': drafts_folder: "a -> \\"b\\""\n' in r.out, str(r)
 
 
 def test_it_says_which_held_messages_can_no_longer_be_released(held):  # noqa: F811
@@ -600,6 +655,30 @@ def test_it_says_which_held_messages_can_no_longer_be_released(held):  # noqa: F
     assert held.release(n).rc != 0
     # It is said once: now it could not be released before either.
     assert apply(held.emcli, TOP + "accounts: {work: {taint: 6}}\n", "--yes").json["invalid"] == []
+
+
+def test_it_says_which_held_changes_can_no_longer_be_made(emcli, site):
+    box = Files(emcli, site)
+    box.put(message(subject="s"))
+    said(emcli, "account", "edit", "work", "--organise", "approve")
+    uid, = uids(emcli.run("list", "--account", "work", "--folder", "INBOX"))
+    r = emcli.run("move", "--account", "work", "--folder", "INBOX", "--uid", str(uid), "--to", "Archive")
+    n = r.json["error_detail"]["id"]
+    rule = TOP + "accounts: {work: {organise_folders: '%s'}}\n"
+    for folders, lost in ("INBOX,Archive", []), ("INBOX", [n]), ("Archive", [n]):
+        assert apply(emcli, rule % folders, "--dry-run").json["invalid"] == lost, folders
+
+
+def test_nothing_is_done_if_other_messages_would_be_lost(held):  # noqa: F811
+    file = held.emcli.folder / "policy.yaml"
+    file.write_text(TOP + "accounts: {work: {taint: 5}}\n")
+
+    def meanwhile():
+        held.hold()
+        return b"yes\n"
+
+    rc, screen = converse(held.emcli, ("policy", "apply", str(file)), meanwhile, b"Type yes: ")
+    assert rc == 2 and "the store was changed meanwhile" in screen
 
 
 class Provider(http.server.BaseHTTPRequestHandler):
