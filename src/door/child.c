@@ -283,3 +283,15 @@ child_may_end(bool left)
 		(void)sigaddset(&now, CHILD_LEFT);
 	(void)sigprocmask(SIG_UNBLOCK, &now, NULL);
 }
+
+void
+child_may_not_end(void)
+{
+	sigset_t now;
+
+	(void)sigemptyset(&now);
+	(void)sigaddset(&now, CHILD_STOP);
+	(void)sigaddset(&now, CHILD_LEFT);
+	(void)sigprocmask(SIG_BLOCK, &now, NULL);
+	(void)prctl(PR_SET_PDEATHSIG, 0);
+}

@@ -104,5 +104,7 @@ void child_line(char kind, struct str line);
  * `left`, CHILD_LEFT.  A signal sent before takes effect now.
  */
 void child_may_end(bool left);
+/* Not any more: it goes on to its own end. */
+void child_may_not_end(void);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -22,7 +23,8 @@ enum {
 	EARLY = 64, /* a client that cancels more at once harms only itself */
 	LISTS = 64,
 	COUNTS = 1024,
-	KNOWN = 1024,
+	KNOWN_SET_BITS = 8,
+	KNOWN_OF = 4,   /* of one set */
 	LOOK_US = 5000, /* how often a waiting call checks */
 	USES = UINT32_MAX / STATES + 1,
 	TOLD = 2 /* added to a word: 0 is none, 1 that none will come */
@@ -53,7 +55,11 @@ struct running {
 	size_t places, all; /* of one server, and of all servers */
 	struct list list[LISTS];
 	_Atomic uint32_t count[COUNTS]; /* by session */
-	_Atomic uint64_t known[KNOWN];  /* callers, by themselves; or 0 */
+	/* Callers that were accepted, or 0; a set's are not guessed, and one
+	 * more is in the place of an older one. */
+	_Atomic uint64_t known[1 << KNOWN_SET_BITS][KNOWN_OF];
+	_Atomic uint32_t known_next;
+	uint64_t seed; /* odd */
 	struct place place[];
 };
 
@@ -74,6 +80,9 @@ running_new(size_t servers, size_t places)
 	if (p == MAP_FAILED)
 		return NULL;
 	t = p; /* all zero: all are free */
+	if (getrandom(&t->seed, sizeof(t->seed), 0) != (ssize_t)sizeof(t->seed))
+		return NULL;
+	t->seed |= 1;
 	t->places = places;
 	t->all = all;
 	return t;
@@ -119,32 +128,51 @@ running_is(const struct running_place *p, uint64_t caller)
 	atomic_store(&p->table->place[p->at].caller, caller);
 }
 
-/* The lowest bit says what kind of caller it is. */
+/* Its set.  Callers choose their numbers, so none can tell who shares it. */
 static size_t
-running_known_at(uint64_t caller)
+running_known_set(const struct running *t, uint64_t caller)
 {
-	return (caller >> 1) % KNOWN;
+	return (size_t)((caller * t->seed) >> (64 - KNOWN_SET_BITS));
 }
 
 bool
 running_knows(const struct running *t, uint64_t caller)
 {
-	return caller != 0 &&
-	    atomic_load(&t->known[running_known_at(caller)]) == caller;
+	const _Atomic uint64_t *set = t->known[running_known_set(t, caller)];
+	bool is = false;
+
+	for (size_t i = 0; caller != 0 && i < KNOWN_OF; i++)
+		is = is || atomic_load(&set[i]) == caller;
+	return is;
 }
 
 void
 running_learn(struct running *t, uint64_t caller)
 {
-	atomic_store(&t->known[running_known_at(caller)], caller);
+	_Atomic uint64_t *set = t->known[running_known_set(t, caller)];
+
+	if (running_knows(t, caller))
+		return;
+	for (size_t i = 0; i < KNOWN_OF; i++) {
+		uint64_t none = 0;
+
+		if (atomic_compare_exchange_strong(&set[i], &none, caller))
+			return;
+	}
+	atomic_store(&set[atomic_fetch_add(&t->known_next, 1) % KNOWN_OF],
+	    caller);
 }
 
 void
 running_unlearn(struct running *t, uint64_t caller)
 {
-	(void)
-	    atomic_compare_exchange_strong(&t->known[running_known_at(caller)],
-		&caller, 0);
+	_Atomic uint64_t *set = t->known[running_known_set(t, caller)];
+
+	for (size_t i = 0; i < KNOWN_OF; i++) {
+		uint64_t is = caller;
+
+		(void)atomic_compare_exchange_strong(&set[i], &is, 0);
+	}
 }
 
 size_t

@@ -29,7 +29,7 @@ struct running_place {
 	uint32_t use;
 };
 
-/* A table for that many servers; NULL: no memory. */
+/* A table for that many servers; NULL: no memory, or nothing random. */
 struct running *running_new(size_t servers, size_t places);
 /* A server has started: its places are free. */
 void running_clear(struct running *t, size_t server);

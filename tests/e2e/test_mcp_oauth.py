@@ -318,6 +318,27 @@ def test_tokens_of_strangers_keep_nobody_waiting(asking):
     assert held() == {f"slow-{n}" for n in range(4)}
 
 
+def test_a_stranger_who_hangs_up_makes_room(asking):
+    place = asking.start("--workers", "1")
+    place.authority.post("/lab/hold", {})
+
+    def is_asked(*tokens):
+        until = time.monotonic() + 60
+        while not {e["token"] for e in place.authority.events("held")} >= set(tokens):
+            assert time.monotonic() < until, tokens
+            time.sleep(0.02)
+
+    for k in range(2):
+        names = [f"slow-{k}-{n}" for n in range(4)]
+        clients = [Client(place.server, name).open("tools/list") for name in names]
+        # The provider answers none of them.
+        is_asked(*names)
+        for c in clients:
+            c.close()
+    place.authority.post("/lab/release", {})
+    assert place.ask(place.authority.token("plain", place.resource))[0] == 200
+
+
 def issuer_line(place):
     r = place.emcli.admin("doctor", "--json")
     found = [c for c in json.loads(r.out)["data"]["checks"] if c["check"] == "issuer"]

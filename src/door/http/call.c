@@ -193,7 +193,18 @@ http_call_on_said(evutil_socket_t fd, short what, void *arg)
 		http_call_finish(c);
 }
 
-/* In some revisions hanging up cancels; the process knows. */
+/*
+ * In some revisions hanging up cancels; the process knows.  Nobody waits for
+ * what an issuer says of a stranger who hung up.
+ */
+static void
+http_call_leave(const struct http_call *c)
+{
+	http_spawn_signal(c->all, &c->child, CHILD_LEFT);
+	if (c->stranger)
+		http_spawn_signal(c->all, &c->child, CHILD_STOP);
+}
+
 static void
 http_call_on_gone(evutil_socket_t fd, short what, void *arg)
 {
@@ -201,7 +212,7 @@ http_call_on_gone(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	http_spawn_signal(c->all, &c->child, CHILD_LEFT);
+	http_call_leave(c);
 }
 
 /* The descriptor will be closed, and its number used again. */
@@ -212,7 +223,7 @@ http_call_on_close(struct evhttp_connection *conn, void *arg)
 
 	http_reply_on_close(conn, NULL);
 	(void)event_del(c->gone);
-	http_spawn_signal(c->all, &c->child, CHILD_LEFT);
+	http_call_leave(c);
 }
 
 static void

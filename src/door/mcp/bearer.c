@@ -121,6 +121,23 @@ mcp_bearer_refuse(struct gate *g, struct arena *a, enum gate_bearer_is is,
 	return refusals[is].status;
 }
 
+/*
+ * Its issuer may take long to say who it is.  As long as nothing has begun, its
+ * server may end this for a client that has left.
+ */
+static int
+mcp_bearer_find(struct gate *g, struct arena *a, struct str token,
+    enum gate_bearer_is *is, struct gate_agent *out, struct str *why,
+    struct err *e)
+{
+	int r;
+
+	child_may_end(false);
+	r = gate_bearer_find(g, a, token, is, out, why, e);
+	child_may_not_end();
+	return r;
+}
+
 int
 mcp_bearer_know(struct gate *g, struct arena *a, struct str token,
     struct gate_agent *out, struct str *why, struct err *e)
@@ -137,7 +154,7 @@ mcp_bearer_know(struct gate *g, struct arena *a, struct str token,
 			is = GATE_BEARER_AGENT;
 		*why = S("the token belongs to no agent: it is wrong or was "
 			 "removed");
-	} else if (gate_bearer_find(g, a, token, &is, out, why, e) < 0) {
+	} else if (mcp_bearer_find(g, a, token, &is, out, why, e) < 0) {
 		return -1;
 	} else if (is == GATE_BEARER_AGENT) {
 		child_line(CHILD_MET, S(""));

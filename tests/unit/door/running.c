@@ -156,6 +156,37 @@ test_known(void **state)
 	assert_true(running_knows(t, 103));
 }
 
+enum {
+	MANY = 500
+};
+
+static size_t
+learn_many(struct running *t, bool known[MANY])
+{
+	size_t n = 0;
+
+	for (uint64_t i = 0; i < MANY; i++)
+		running_learn(t, str_hash(i, S("token")) | 1);
+	for (uint64_t i = 0; i < MANY; i++) {
+		known[i] = running_knows(t, str_hash(i, S("token")) | 1);
+		n += known[i];
+	}
+	return n;
+}
+
+/* Half as many as there are places seldom meet, and nobody can tell who does.
+ */
+static void
+test_known_many(void **state)
+{
+	bool here[MANY], there[MANY];
+
+	(void)state;
+	assert_true(learn_many(begin(), here) >= 450);
+	assert_true(learn_many(begin(), there) >= 450);
+	assert_memory_not_equal(here, there, sizeof(here));
+}
+
 int
 main(void)
 {
@@ -166,6 +197,7 @@ main(void)
 		cmocka_unit_test(test_questions),
 		cmocka_unit_test(test_questions_leave_room),
 		cmocka_unit_test(test_known),
+		cmocka_unit_test(test_known_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
