@@ -225,7 +225,7 @@ plan_check(const struct plan *p, struct err *e)
 	plan_write(p, SIZE_MAX, &b);
 	return !b.over ? 0
 		       : err_set(e, ERR_LIMIT,
-			     "there are more changes (%zu) than can be shown: "
+			     "%zu changes are too long to be shown whole: "
 			     "apply them in parts",
 			     p->n);
 }

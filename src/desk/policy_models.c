@@ -67,7 +67,7 @@ policy_models_same(const struct store_model *x, const struct store_model *y)
 	    str_eq(x->key_file, y->key_file) && str_eq(x->ca_file, y->ca_file);
 }
 
-/* Would its key go to another server, or be shown to one by others' word? */
+/* Would its key go elsewhere, or where other authorities say it belongs? */
 static bool
 policy_models_moved(const struct store_model *was, const struct store_model *is)
 {

@@ -55,8 +55,8 @@ struct running {
 	size_t places, all; /* of one server, and of all servers */
 	struct list list[LISTS];
 	_Atomic uint32_t count[COUNTS]; /* by session */
-	/* Callers that were accepted, or 0; a set's are not guessed, and one
-	 * more is in the place of an older one. */
+	/* Callers that were accepted, or 0.  One more than a set has places
+	 * takes an older one's. */
 	_Atomic uint64_t known[1 << KNOWN_SET_BITS][KNOWN_OF];
 	_Atomic uint32_t known_next;
 	uint64_t seed; /* odd */
@@ -74,15 +74,17 @@ running_new(size_t servers, size_t places)
 {
 	struct running *t;
 	size_t all = servers * places;
-	void *p = mmap(NULL, sizeof(*t) + all * sizeof(t->place[0]),
-	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	uint64_t seed;
+	void *p;
 
+	if (getrandom(&seed, sizeof(seed), 0) != (ssize_t)sizeof(seed))
+		return NULL;
+	p = mmap(NULL, sizeof(*t) + all * sizeof(t->place[0]),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		return NULL;
 	t = p; /* all zero: all are free */
-	if (getrandom(&t->seed, sizeof(t->seed), 0) != (ssize_t)sizeof(t->seed))
-		return NULL;
-	t->seed |= 1;
+	t->seed = seed | 1;
 	t->places = places;
 	t->all = all;
 	return t;
@@ -128,7 +130,7 @@ running_is(const struct running_place *p, uint64_t caller)
 	atomic_store(&p->table->place[p->at].caller, caller);
 }
 
-/* Its set.  Callers choose their numbers, so none can tell who shares it. */
+/* The seed is secret: a caller chooses its number, but not its set. */
 static size_t
 running_known_set(const struct running *t, uint64_t caller)
 {
