@@ -234,7 +234,10 @@ document_name_keys(char *say)
 		if (option)
 			at += 2;
 		while (option && ((*at >= 'a' && *at <= 'z') || *at == '-')) {
-			*to++ = *at == '-' ? '_' : *at;
+			*to = '_';
+			if (*at != '-')
+				*to = *at;
+			to++;
 			at++;
 		}
 		if (option && *at != '\0' &&
