@@ -6,7 +6,6 @@
  * operation runs, because what cannot be recorded must not be done; a row that
  * was never marked done shows a crash in between.
  */
-#include "gate/notice.h"
 #include "gate/operate.h"
 #include "gate/rules.h"
 #include "gate/way.h"
@@ -154,7 +153,6 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 	struct json *data = json_new(a);
 	bool ran = false, good = false;
 
-	notice_due(g->env, &g->notice);
 	/* Another user's process must not borrow our right to a file. */
 	if (g->remote && args->files == NULL)
 		args->files = &none;

@@ -107,7 +107,8 @@ gate_close(struct gate **g)
 	if (*g == NULL)
 		return;
 	store_close(&(*g)->store);
-	notice_due((*g)->env, &(*g)->notice);
+	/* It forks: the store is closed by now. */
+	notice_due((*g)->env, (*g)->notice);
 	arena_close(&(*g)->arena);
 	free(*g);
 	*g = NULL;

@@ -97,9 +97,14 @@ notice_audit(struct store *s, bool whole, bool all)
 }
 
 void
-notice_due(const struct env *env, bool *due)
+notice_due(const struct env *env, bool due)
 {
-	if (*due && notice_begin != NULL && env->keeper == NULL)
+	static bool waits;
+
+	waits = waits || due;
+	if (!waits || store_connect_any())
+		return;
+	waits = false;
+	if (notice_begin != NULL && env->keeper == NULL)
 		notice_begin(env);
-	*due = false;
 }

@@ -17,13 +17,16 @@ struct way;
 
 /*
  * From now on `begin` is called after a call, if a notice is due: when its gate
- * is closed, or calls again.  Not in the broker, whose keeper is told.
+ * is closed.  Not in the broker, whose keeper is told.
  */
 void notice_by(void (*begin)(const struct env *env));
 /* What a call shows of its account, and whether a notice is due: at its end. */
 void notice_of_call(struct way *w, const struct err *e);
-/* After a call: begins what is due. */
-void notice_due(const struct env *env, bool *due);
+/*
+ * After a gate is closed: begins what is due, by a process that opens the store
+ * itself.  While this one has a store open, that waits for the next.
+ */
+void notice_due(const struct env *env, bool due);
 /* What a check of the log or of the signed rows found; all: of all of it. */
 void notice_audit(struct store *s, bool whole, bool all);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Closes a handle: wipes the DEK, closes the connection. */
 #include "store/internal.h"
+#include "store/opening.h"
 #include "store/outbox_row.h"
 
 void
@@ -15,6 +16,7 @@ store_close(struct store **s)
 	stmt_drop(*s);
 	if (sqlite3_close((*s)->db) != SQLITE_OK)
 		err_bug("store: closed with a statement open");
+	store_connect_closed();
 	free(*s);
 	*s = NULL;
 }

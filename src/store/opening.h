@@ -12,6 +12,8 @@
  * that is no store is not written.
  */
 int store_connect_open(const char *path, struct store **out, struct err *e);
+/* For store_close(). */
+void store_connect_closed(void);
 /* Before a file becomes a store. */
 int store_connect_use_wal(struct store *s, struct err *e);
 

@@ -49,6 +49,11 @@ int store_tidy(struct store *s, struct err *e);
 int store_enter(const char *path, enum store_role role,
     const struct store_keys *k, struct store **out, struct err *e);
 void store_close(struct store **s);
+/*
+ * Has this process a store open?  A child of it must then open none: it has
+ * SQLite's table of open files, but not the locks, and destroys the store.
+ */
+bool store_connect_any(void);
 /* Is that the error of a file that is damaged, or is no store? */
 bool store_stmt_damaged(const struct err *e);
 /*

@@ -2,6 +2,8 @@
 """When something waits, the operator is told: by a program, or by mail."""
 
 import concurrent.futures
+import json
+import os
 import pathlib
 import time
 
@@ -185,6 +187,38 @@ def test_two_at_once_tell_once(site):
     said = site.all(2)
     assert sorted(said[0]["ids"] + said[1]["ids"]) == sorted(ids)
     assert said[0]["count"] + said[1]["count"] == 5
+
+
+def turn(site, name, calls, before=()):
+    """A turn of a model, all of whose calls one process makes."""
+    asks = [{"id": f"c{i}", "type": "function",
+             "function": {"name": op, "arguments": json.dumps(args)}} for i, (op, args) in calls]
+    said = {"role": "assistant", "content": None, "tool_calls": asks}
+    request = {"model": "m", "tools": [],
+               "messages": [{"role": "user", "content": name}, *before, said]}
+    r = site.emcli.run("skills", "run", "--format", "openai", "--conversation", name,
+                       stdin=json.dumps(request).encode())
+    assert r.rc == 0, str(r)
+    return said, json.loads(r.out)
+
+
+def test_many_calls_of_one_process_leave_the_store_whole(site):
+    """A process that gives a notice must not have SQLite's files of one that has a store open."""
+    site.on("/bin/true")
+    for n in range(12):
+        said, results = turn(site, f"turn {n}", enumerate(
+            ("load_skill", {"skill": skill}) for skill in ("mail-send", "mail-read")))
+        site.settled()
+        site.sql("UPDATE notice_told SET at_s = 0")
+        _, results = turn(site, f"turn {n}", enumerate(
+            (("send", {"to": [TO], "subject": f"{n} {i}", "body": "hello"}) for i in range(8)), 2),
+            (said, *results))
+        assert ["approval" in x["content"] for x in results] == [True] * 8, results
+        assert site.sql("PRAGMA integrity_check") == [("ok",)]
+        assert site.sql("SELECT count(*) FROM outbox") == [(8 * (n + 1),)]
+    site.settled()
+    r = site.emcli.admin("audit", "verify")
+    assert r.rc == 0, str(r)
 
 
 # -- what the program gets ----------------------------------------------------

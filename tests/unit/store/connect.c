@@ -91,6 +91,24 @@ wal_shrinks(void **state)
 	store_close(&s);
 }
 
+/* Also one that could not be opened is none. */
+static void
+open_is_known(void **state)
+{
+	struct fx *x = *state;
+	struct store *s;
+
+	assert_true(store_connect_any());
+	s = fx_open(x, STORE_AGENT);
+	store_close(&x->s);
+	assert_true(store_connect_any());
+	store_close(&s);
+	assert_false(store_connect_any());
+	assert_int_equal(
+	    store_open("/nowhere/at-all", STORE_AGENT, &x->keys, &s, &x->e), -1);
+	assert_false(store_connect_any());
+}
+
 int
 main(void)
 {
@@ -98,6 +116,7 @@ main(void)
 		TEST("a full disk is told, and nothing is half done", full),
 		TEST("and told when it is full before we begin", full_at_open),
 		TEST("the WAL gives its room back", wal_shrinks),
+		TEST("a process knows that it has one open", open_is_known),
 	};
 
 	return cmocka_run_group_tests_name("store/connect", tests, NULL, NULL);
