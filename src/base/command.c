@@ -18,6 +18,8 @@ const char command_hint[] =
     "no shell runs it: name a program and its arguments, and put the rest into "
     "a script";
 
+const char command_dir[] = "/";
+
 bool
 command_word(const char **at, struct str *word)
 {

@@ -15,6 +15,11 @@ enum {
 
 /* What the operator is to do about a line that cannot be run. */
 extern const char command_hint[];
+/*
+ * Where it runs.  A program may look in its folder for more of itself, and an
+ * agent, or whoever wrote a repository, may have chosen the caller's.
+ */
+extern const char command_dir[];
 
 /* The next word; false: there is none. */
 bool command_word(const char **at, struct str *word);

@@ -23,6 +23,8 @@ program_give_files(posix_spawn_file_actions_t *files, const struct program *p)
 		if (given[fd] >= 0)
 			r = posix_spawn_file_actions_adddup2(files, given[fd],
 			    fd);
+	if (r == 0 && p->dir != NULL)
+		r = posix_spawn_file_actions_addchdir_np(files, p->dir);
 	return r != 0 ? r : posix_spawn_file_actions_addclosefrom_np(files, 3);
 }
 

@@ -16,6 +16,7 @@ struct program {
 	char *const *envp;
 	int in, out, err; /* -1: this process's own */
 	bool apart;       /* in a session of its own, which ends with it */
+	const char *dir;  /* where it runs; NULL: in this process's folder */
 };
 
 /* 0, or -1 and errno.  The caller waits for *pid. */

@@ -34,7 +34,7 @@ secret_command_begin(struct secret_command *x, const char *what, struct err *e)
 
 	if (null >= 0 && pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
 		const struct program p = { x->argv[0], x->argv, environ, null,
-			ends[1], said, false };
+			ends[1], said, false, command_dir };
 
 		/* Its own end waits, as any program expects. */
 		(void)fcntl(ends[1], F_SETFL, 0);

@@ -74,7 +74,8 @@ notice_run_begin(char *const *argv, struct str json, struct arena *a,
 	CLEANUP(path_close) int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	CLEANUP(path_close) int in = notice_run_input(json);
 	char *envp[KEPT + 1];
-	const struct program p = { argv[0], argv, envp, in, null, null, true };
+	const struct program p = { argv[0], argv, envp, in, null, null, true,
+		command_dir };
 
 	notice_run_environment(a, envp);
 	if (null >= 0 && in >= 0 && program_start(&p, pid) == 0)

@@ -49,7 +49,8 @@ tmux_spawn(struct tmux_run *t, const char *program, const struct strs *args,
 	struct strs env = process_environment(environ, &none, a);
 	char **argv = arena_array(a, args->n + 3, sizeof(*argv));
 	char **envp = arena_array(a, env.n + 1, sizeof(*envp));
-	const struct program p = { program, argv, envp, in, out, out, false };
+	const struct program p = { program, argv, envp, in, out, out, false,
+		NULL };
 
 	argv[0] = str_c(a, S("tmux"));
 	/* UTF-8, whatever the locale. */

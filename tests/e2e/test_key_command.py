@@ -102,6 +102,19 @@ def test_a_command_asks_for_the_keys_that_it_uses_once(call, programs, argv, ran
     assert programs.ran() == ran
 
 
+@pytest.mark.parametrize("argv, name", [(FOLDERS, "EMCLI_KEY_COMMAND"),
+                                        (["account", "list"], "EMCLI_ADMIN_KEY_COMMAND")])
+def test_it_runs_in_no_folder_of_the_caller_s(work, tmp_path, argv, name):
+    """An interpreter looks there for more of its program."""
+    (tmp_path / "json").mkdir()
+    (tmp_path / "json" / "__init__.py").touch()
+    (tmp_path / "json" / "tool.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    r = work.call(argv, work.environment(**{name: "/usr/bin/python3 -m json.tool"}), None, 60,
+                  os.path.abspath(work.binary), tmp_path)
+    assert r.rc != 0 and b"failed (status" in r.out + r.err, str(r)
+    assert not (tmp_path / "ran").exists()
+
+
 def test_a_freeze_asks_for_the_operators_key_where_a_strangers_is_refused(work, call, programs):
     con = sqlite3.connect(work.db)
     with con:

@@ -237,6 +237,21 @@ def test_nothing_of_a_stranger_or_of_the_keys_reaches_it(site):
         "SHLVL", "OLDPWD"}
 
 
+def test_it_runs_in_no_folder_of_the_caller_s(site, tmp_path):
+    """An interpreter looks there for more of its program."""
+    (tmp_path / "json").mkdir()
+    (tmp_path / "json" / "__init__.py").touch()
+    stranger = tmp_path / "json" / "tool.py"
+    stranger.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    site.on("/usr/bin/python3 -m json.tool")
+    r = site.emcli.call(["send", "--account", "work", "--to", TO, "--subject", SUBJECT, "--body", "x"],
+                        site.emcli.environment(EMCLI_KEY=site.emcli.agent_key), None, 60,
+                        os.path.abspath(site.emcli.binary), tmp_path)
+    assert r.code == "approval", str(r)
+    until(lambda: site.log() == [("operator", "held 1", "ok")])
+    assert not (tmp_path / "ran").exists()
+
+
 @pytest.mark.parametrize("text, why", [
     ("exec 0<&-\ntouch $0.ran", None),
     ("head -c 3000000 /dev/zero\nhead -c 3000000 /dev/zero >&2\ntouch $0.ran", None),

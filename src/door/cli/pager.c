@@ -99,7 +99,7 @@ pager_start(int in, pid_t *pid)
 	char *argv[] = { str_c(a, S("sh")), str_c(a, S("-c")),
 		str_c(a, str_of(command != NULL ? command : usual)), NULL };
 	const struct program sh = { "/bin/sh", argv, pager_environment(a), in,
-		-1, -1, false };
+		-1, -1, false, NULL };
 
 	return program_start(&sh, pid);
 }

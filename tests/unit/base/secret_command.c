@@ -34,6 +34,7 @@ static struct row {
 	{ "long notes behind it", "seq 6000", 0, "1", NULL },
 	{ "more than a pipe holds", "head -c 200000 /dev/zero", 300, NULL,
 	    "did not end" },
+	{ "it does not run in the caller's folder", "pwd", 0, "/", NULL },
 	{ "it takes too long", "sleep 600", 300, NULL, "did not end" },
 };
 
