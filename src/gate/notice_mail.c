@@ -16,19 +16,14 @@
 #include "gate/rules.h"
 #include "store/keeper.h"
 
+/* A provider may keep a copy that agents read: it names no account. */
 static struct str
 notice_mail_body(struct arena *a, const struct notice *n)
 {
-	const struct strs *names = &n->is.accounts;
 	struct buf b;
 
 	buf_init(&b, a, 1 << 16);
 	buf_fmt(&b, "emcli: %.*s.\n\n", STR_ARG(notice_text(a, &n->is)));
-	for (size_t i = 0; i < names->n; i++)
-		buf_fmt(&b, "%s%.*s", i == 0 ? "Accounts: " : ", ",
-		    STR_ARG(names->v[i]));
-	if (names->n > 0)
-		buf_text(&b, names->n == LIMIT_NOTICE_SHOWN ? ", ...\n" : "\n");
 	buf_fmt(&b, "Since: %.*s\nNext: %s\n",
 	    STR_ARG(clock_rfc3339(a, n->is.since_s)),
 	    notice_text_next(n->is.kind));
@@ -129,6 +124,8 @@ notice_mail_by(struct store *s, struct arena *a, struct str account,
 	if (notice_mail_source(s, a, account, &src, e) < 0 ||
 	    notice_mail_row(s, a, &src, n, &row, e) < 0)
 		return -1;
+	/* Agents read that folder. */
+	src.acct.no_sent_copy = true;
 	if (store_open_is_served(s))
 		source_wire(&src, a);
 	return store_outbox_add(s, a, &row, &none, &found, e) < 0

@@ -378,12 +378,25 @@ def test_mail_tells_it(site):
     assert got["to"] == [OPERATOR]
     assert "Subject: emcli: a message or change waits for your approval" in data
     assert "Auto-Submitted: auto-generated" in data
-    assert "Next: emcli approve list" in data and "Accounts: work" in data
-    assert "zebra" not in data
+    assert "Next: emcli approve list" in data
+    assert "zebra" not in data and "work" not in data.split("\r\n\r\n", 1)[1]
     until(lambda: site.log() == [("operator", "held 1", "ok")])
     # The operator's setting lets no agent write there.
     r = site.emcli.run("send", "--account", "work", "--to", OPERATOR, "--subject", "x", "--body", "y")
     assert r.code == "policy", str(r)
+
+
+def test_mail_leaves_no_copy_where_agents_read(site):
+    r = site.emcli.admin("account", "edit", "work", "--sent-copy", "on", "--outbound", "send")
+    assert r.rc == 0, str(r)
+    assert site.send("--idempotency-key", "1").rc == 0
+    assert site.emcli.admin("account", "edit", "work", "--outbound", "approve").rc == 0
+    site.on("mailto:" + OPERATOR)
+    site.hold("--idempotency-key", "2")
+    until(lambda: site.log() == [("operator", "held 1", "ok")])
+    assert site.sql("SELECT copy FROM outbox WHERE state = 'sent' ORDER BY id") == [("saved",), ("none",)]
+    found = site.emcli.run("list", "--account", "work", "--folder", "Sent").data["messages"]
+    assert [m["subject"] for m in found] == [SUBJECT]
 
 
 def test_mail_goes_by_another_account_if_one_fails(site, certs):
