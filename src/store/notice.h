@@ -59,7 +59,8 @@ struct store_notice_look {
 int store_notice_look(struct store *s, int64_t account, int64_t now_s,
     struct store_notice_look *out, struct err *e);
 /* When the next is to be given: 1; 0: nothing waits. */
-int store_notice_next(struct store *s, int64_t *at_s, struct err *e);
+int store_notice_next(struct store *s, int64_t now_s, int64_t *at_s,
+    struct err *e);
 /* Does anything of what it needs to send fail? */
 int store_notice_fails(struct store *s, int64_t account, struct err *e);
 

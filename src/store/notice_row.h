@@ -6,6 +6,16 @@
 #include "store/internal.h"
 
 /*
+ * What a notice says that was taken, until it is given.  Its process may have
+ * ended with a sandbox or a container: another tries as soon as that one has
+ * ended for certain (LIMIT_NOTICES_S), and not in an hour.
+ */
+#define STORE_NOTICE_TAKEN "it was not finished"
+/* SQL: seconds from one notice of a kind to the next. */
+#define STORE_NOTICE_WAIT(hour)                                                \
+	"CASE WHEN t.failed = '" STORE_NOTICE_TAKEN "' THEN 300 ELSE " hour " END"
+
+/*
  * notice_way.c: within the transaction that sets it.  What waits already is
  * told by the next notice; without a way, nothing waits.
  */

@@ -7,19 +7,23 @@
 #include "base/limits.h"
 #include "store/internal.h"
 #include "store/notice.h"
+#include "store/notice_row.h"
 #include "store/outbox_row.h"
 
-/* What is about nothing any more. */
+/* What is about nothing any more; and what a clock wrote that was set back. */
 static int
-store_notice_take_stale(struct store *s, struct err *e)
+store_notice_take_stale(struct store *s, int64_t now_s, struct err *e)
 {
+	static const char ahead[] =
+	    "UPDATE notice SET since_s = ?1, ready_s = min(ready_s, ?1)"
+	    " WHERE since_s > ?1";
 	static const char sql[] =
 	    "DELETE FROM notice WHERE (kind = 'held' AND item NOT IN"
 	    " (SELECT id FROM outbox WHERE state = 'held'))"
 	    " OR (account_id <> 0 AND account_id NOT IN"
 	    " (SELECT id FROM accounts))";
 
-	return stmt_exec(s, sql, e);
+	return stmt_do(s, e, ahead, V(now_s)) < 0 ? -1 : stmt_exec(s, sql, e);
 }
 
 static int
@@ -32,7 +36,7 @@ store_notice_take_kind(struct store *s, struct arena *a,
 	    " max(n.id) FROM notice n"
 	    " LEFT JOIN notice_told t ON t.kind = n.kind"
 	    " WHERE n.told = 0 AND n.ready_s <= ?1 AND (t.at_s IS NULL"
-	    " OR t.at_s NOT BETWEEN ?1 - ?2 + 1 AND ?1)"
+	    " OR t.at_s NOT BETWEEN ?1 - " STORE_NOTICE_WAIT("?2") " + 1 AND ?1)"
 	    " GROUP BY n.kind ORDER BY min(n.ready_s), n.kind LIMIT 1";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct str word;
@@ -119,14 +123,14 @@ store_notice_take(struct store *s, struct arena *a, int64_t now_s,
 
 	*out = (struct store_notice){ .at_s = now_s };
 	if (outbox_row_refresh(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    store_notice_take_stale(s, e) < 0)
+	    store_notice_take_stale(s, now_s, e) < 0)
 		return -1;
 	r = store_notice_take_kind(s, a, out, e);
 	if (r < 0 ||
 	    (r > 0 &&
 		(store_notice_take_names(s, a, out, e) < 0 ||
 		    store_notice_take_ids(s, a, out, e) < 0 ||
-		    store_notice_take_write(s, out, S("it was not finished"),
+		    store_notice_take_write(s, out, S(STORE_NOTICE_TAKEN),
 			e) < 0)))
 		return -1;
 	return tx_commit(&t, e) < 0 ? -1 : r;

@@ -180,6 +180,7 @@ what_was_not_told_is_told_later(void **state)
 	struct fx *x = *state;
 	struct store_notice_last last[STORE_NOTICES];
 	struct store_notice n;
+	int64_t at_s = 0;
 
 	set_way(x, "/bin/true");
 	add(x, STORE_NOTICE_AUDIT, 0, 0, 0);
@@ -187,9 +188,12 @@ what_was_not_told_is_told_later(void **state)
 	/* Killed before it was given. */
 	assert_ok(x, store_notice_last(x->s, x->a, last, &x->e));
 	assert_str(last[STORE_NOTICE_AUDIT].failed, "it was not finished");
-	assert_int_equal(taken(x, 59, &n), 0);
-	assert_int_equal(taken(x, 60, &n), 1);
+	assert_int_equal(taken(x, 4, &n), 0);
+	assert_int_equal(store_notice_next(x->s, NOW, &at_s, &x->e), 1);
+	assert_int_equal(at_s, NOW + 5 * MIN);
+	assert_int_equal(taken(x, 5, &n), 1);
 	assert_ok(x, store_notice_take_done(x->s, &n, S("no"), &x->e));
+	assert_int_equal(taken(x, 64, &n), 0);
 	assert_ok(x, store_notice_last(x->s, x->a, last, &x->e));
 	assert_str(last[STORE_NOTICE_AUDIT].failed, "no");
 	/* Another way is tried at once. */
@@ -198,6 +202,24 @@ what_was_not_told_is_told_later(void **state)
 	assert_int_equal(told(x, 999), 0);
 	assert_ok(x, store_notice_last(x->s, x->a, last, &x->e));
 	assert_int_equal(last[STORE_NOTICE_AUDIT].failed.n, 0);
+}
+
+/* What was told and noted in the future is of now. */
+static void
+a_clock_that_was_set_back_keeps_nothing_silent(void **state)
+{
+	struct fx *x = *state;
+	int64_t work = fx_account(x, "work"), at_s = 0;
+	struct store_notice n;
+
+	set_way(x, "/bin/true");
+	add(x, STORE_NOTICE_TOKEN, work, 0, 9000);
+	assert_int_equal(told(x, 9000), 1);
+	add(x, STORE_NOTICE_TOKEN, fx_account(x, "home"), 0, 9000);
+	assert_int_equal(store_notice_next(x->s, NOW, &at_s, &x->e), 1);
+	assert_true(at_s <= NOW);
+	assert_int_equal(taken(x, 0, &n), 1);
+	assert_int_equal(n.since_s, NOW);
 }
 
 static void
@@ -240,11 +262,11 @@ an_account_is_told_after_an_hour(void **state)
 	/* Again, and in its other part: the first of each counts. */
 	add(x, STORE_NOTICE_ACCOUNT, work, STORE_NOTICE_SENDS, 40);
 	add(x, STORE_NOTICE_ACCOUNT, work, STORE_NOTICE_READS, 59);
-	assert_int_equal(store_notice_next(x->s, &at_s, &x->e), 0);
+	assert_int_equal(store_notice_next(x->s, NOW + 61 * MIN, &at_s, &x->e), 0);
 	/* It did not fail an hour later: nobody tried. */
 	assert_int_equal(taken(x, 600, &n), 0);
 	add(x, STORE_NOTICE_ACCOUNT, work, STORE_NOTICE_READS, 61);
-	assert_int_equal(store_notice_next(x->s, &at_s, &x->e), 1);
+	assert_int_equal(store_notice_next(x->s, NOW + 61 * MIN, &at_s, &x->e), 1);
 	assert_int_equal(at_s, NOW + 61 * MIN);
 	assert_int_equal(told(x, 61), 1);
 	add(x, STORE_NOTICE_ACCOUNT, work, STORE_NOTICE_SENDS, 100);
@@ -259,7 +281,7 @@ an_account_is_told_after_an_hour(void **state)
 	assert_ok(x, store_notice_works(x->s, work, STORE_NOTICE_SENDS, &x->e));
 	assert_false(fails(x, work));
 	assert_int_equal(store_notice_fails(x->s, work, &x->e), 0);
-	assert_int_equal(store_notice_next(x->s, &at_s, &x->e), 0);
+	assert_int_equal(store_notice_next(x->s, NOW + 61 * MIN, &at_s, &x->e), 0);
 }
 
 static void
@@ -351,6 +373,8 @@ static const struct CMUnitTest tests[] = {
 	TEST("who takes it takes it alone", who_takes_it_takes_it_alone),
 	TEST("what was not told is told later",
 	    what_was_not_told_is_told_later),
+	TEST("a clock that was set back keeps nothing silent",
+	    a_clock_that_was_set_back_keeps_nothing_silent),
 	TEST("what comes while it is told waits",
 	    what_comes_while_it_is_told_waits),
 	TEST("an account is told after an hour",
