@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The teller: one message is a line of the operator's, a NUL and what its
- * program reads; the answer is a kind of error and its text.
+ * The teller: one message is a number, a line of the operator's, a NUL and what
+ * its program reads; the answer is that number, a kind of error and its text.
+ * The processes that ask share one socket, one after the other: by the number
+ * an answer is not taken for that of another, which was killed or had gone.
  */
 #include "door/serve/teller.h"
 
@@ -21,6 +23,10 @@
 #include "gate/notice.h"
 #include "ipc/ipc.h"
 
+enum {
+	NUMBER = 16 /* in hexadecimal */
+};
+
 static int teller = -1;
 
 /* -- the process ----------------------------------------------------------- */
@@ -31,18 +37,24 @@ static void
 serve_teller_answer(int fd, char *asked, size_t n)
 {
 	struct err e = { 0 };
-	char out[1 + sizeof(e.say)];
-	size_t line = strnlen(asked, n);
+	char out[NUMBER + 1 + sizeof(e.say)];
+	char *from = asked + NUMBER;
+	size_t line;
 
+	if (n < NUMBER)
+		return;
+	n -= NUMBER;
+	line = strnlen(from, n);
 	if (line == n)
 		(void)err_set(&e, ERR_INTERNAL, "a notice is cut off");
 	else
-		(void)notice_run(asked,
-		    (struct str){ asked + line + 1, n - line - 1 }, 0, &e);
-	out[0] = (char)e.kind;
-	memcpy(out + 1, e.say, strlen(e.say));
-	(void)ipc_pass_send(fd, (struct str){ out, 1 + strlen(e.say) }, NULL,
-	    0);
+		(void)notice_run(from,
+		    (struct str){ from + line + 1, n - line - 1 }, 0, &e);
+	memcpy(out, asked, NUMBER);
+	out[NUMBER] = (char)e.kind;
+	memcpy(out + NUMBER + 1, e.say, strlen(e.say));
+	(void)ipc_pass_send(fd,
+	    (struct str){ out, NUMBER + 1 + strlen(e.say) }, NULL, 0);
 }
 
 /*
@@ -136,35 +148,50 @@ serve_teller_by(int fd)
 static int
 serve_teller_gone(struct err *e)
 {
-	/* A late answer would be taken for that of the next notice. */
 	serve_teller_close();
 	(void)err_set(e, ERR_INTERNAL,
 	    "the process that runs the program of notify is gone");
 	return err_hint(e, "start the broker again");
 }
 
+/* The answer to that number; those to others are dropped.  -1: there is none. */
+static ssize_t
+serve_teller_hear(const char *number, char *said, size_t room,
+    int64_t until_ms)
+{
+	struct ipc_passed none = { 0 };
+	ssize_t n = 1;
+
+	while (n > 0 && ipc_wait(teller, POLLIN, until_ms) > 0) {
+		n = ipc_pass_recv(teller, said, room, &none);
+		ipc_pass_close(&none);
+		if (n > NUMBER && memcmp(said, number, NUMBER) == 0)
+			return n;
+	}
+	return -1;
+}
+
 int
 serve_teller_run(const char *line, struct str json, struct err *e)
 {
+	static uint32_t asked;
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	const struct str ask =
-	    str_fmt(a, "%s%c%.*s", line, '\0', STR_ARG(json));
 	const int64_t until_ms =
 	    clock_mono_ms() + LIMIT_NOTICE_MS + LIMIT_IPC_MS;
-	char said[1 + sizeof(e->say)];
-	struct ipc_passed none = { 0 };
+	const struct str ask = str_fmt(a, "%08x%08x%s%c%.*s",
+	    (unsigned)getpid(), (unsigned)++asked, line, '\0', STR_ARG(json));
+	char said[NUMBER + 1 + sizeof(e->say)];
 	ssize_t n;
 
 	if (ask.n > LIMIT_NOTICE_ASK)
 		return err_set(e, ERR_LIMIT, "a notice is too long");
-	if (ipc_pass_send(teller, ask, NULL, 0) != (ssize_t)ask.n ||
-	    ipc_wait(teller, POLLIN, until_ms) <= 0)
+	if (ipc_pass_send(teller, ask, NULL, 0) != (ssize_t)ask.n)
 		return serve_teller_gone(e);
-	n = ipc_pass_recv(teller, said, sizeof(said), &none);
-	ipc_pass_close(&none);
-	if (n <= 0 || (unsigned char)said[0] >= ERR_KINDS)
+	n = serve_teller_hear(ask.p, said, sizeof(said), until_ms);
+	if (n < 0 || (unsigned char)said[NUMBER] >= ERR_KINDS)
 		return serve_teller_gone(e);
-	if (said[0] == ERR_NONE)
+	if (said[NUMBER] == ERR_NONE)
 		return 0;
-	return err_set(e, (enum err_kind)said[0], "%.*s", (int)n - 1, said + 1);
+	return err_set(e, (enum err_kind)said[NUMBER], "%.*s",
+	    (int)n - NUMBER - 1, said + NUMBER + 1);
 }
