@@ -7,6 +7,7 @@
  */
 #include "base/clock.h"
 #include "store/internal.h"
+#include "store/notice.h"
 #include "store/restoring.h"
 
 /* More than are given between a copy and a restore. */
@@ -94,7 +95,7 @@ static const struct how {
 	{ "mcp_session", "dropped", NULL },
 	{ "migration", "copy", NULL },
 	{ "model", "copy", NULL },
-	/* What waits in the store that is put there comes up again. */
+	/* What is held is told of again; the rest comes up again. */
 	{ "notice", "dropped", NULL },
 	{ "notice_told", "dropped", NULL },
 	{ "outbox", "present", NUMBERED("outbox") },
@@ -134,6 +135,13 @@ static const char dropped[] = "DELETE FROM main.issuer_kept WHERE true;"
 			      "DELETE FROM main.notice WHERE true;"
 			      "DELETE FROM main.notice_told WHERE true;"
 			      "DELETE FROM main.skill_grant WHERE true";
+
+/* After the outbox is in place. */
+static const char waiting[] =
+    "INSERT INTO main.notice (kind, account_id, item, since_s, ready_s)"
+    " SELECT 'held', account_id, id, created_s, created_s FROM main.outbox"
+    " WHERE state = 'held' AND EXISTS (SELECT 1 FROM main.settings"
+    " WHERE key = '" STORE_NOTICE_WAY "' AND value <> '" STORE_NOTICE_OFF "')";
 
 /*
  * Numbers that were given since are not given again.  A log without a row would
@@ -294,6 +302,7 @@ restore_rows(struct store *copy, const struct restore_kind *k,
 	    stmt_exec(copy, dropped, e) < 0 ||
 	    stmt_exec(copy, numbers, e) < 0 ||
 	    (k->log_stays && stmt_exec(copy, log_stays, e) < 0) ||
+	    stmt_exec(copy, waiting, e) < 0 ||
 	    (k->same_dek && stmt_exec(copy, sealed, e) < 0))
 		return -1;
 	return stmt_do(copy, e, dek_count, V(k->same_dek ? 0 : 1));
@@ -306,7 +315,8 @@ restore_rows_alone(struct store *copy, struct store_restored *done,
 	return stmt_exec(copy, kin_none, e) < 0 ||
 		restore_rows_unknown(copy, done, e) < 0 ||
 		restore_rows_number_on(copy, e) < 0 ||
-		restore_rows_count_on(copy, e) < 0
+		restore_rows_count_on(copy, e) < 0 ||
+		stmt_exec(copy, dropped, e) < 0
 	    ? -1
-	    : stmt_exec(copy, dropped, e);
+	    : stmt_exec(copy, waiting, e);
 }

@@ -390,6 +390,32 @@ what_is_left(void **state)
 	drop_before(&r);
 }
 
+/* What waits in the copy, and what came since: each once, as new. */
+static void
+what_is_held_is_told_of_again(void **state)
+{
+	struct fx *x = *state;
+	struct run r = { .x = x };
+
+	assert_int_equal(fx_account(x, "work"), 1);
+	assert_ok(x,
+	    store_setting_set(x->s, S("notify"), S("/bin/true"), &x->e));
+	fx_sql(x, MESSAGE("7", "1", "NULL", "held"));
+	copy(x);
+	fx_sql(x,
+	    MESSAGE("8", "1", "NULL",
+		"held") ";"
+			"INSERT INTO notice (kind, account_id, item, since_s, "
+			"ready_s,"
+			" told) VALUES ('held', 1, 8, 1, 1, 1)");
+	assert_int_equal(restore(&r, x->s), 0);
+	assert_int_equal(fx_number(x,
+			     "SELECT sum(item) * 10 + count(*) FROM notice"
+			     " WHERE kind = 'held' AND told = 0"),
+	    152);
+	drop_before(&r);
+}
+
 /* -- all tables ------------------------------------------------------------ */
 
 static void
@@ -421,6 +447,8 @@ main(void)
 		    what_is_carried_by_name),
 		TEST_EMPTY("what an undo gives back", what_an_undo_gives_back),
 		TEST("what is left of accounts that are no more", what_is_left),
+		TEST("what is held is told of again",
+		    what_is_held_is_told_of_again),
 		TEST("what a restore means for each table is known",
 		    each_table),
 	};
