@@ -102,7 +102,7 @@ notice_due(const struct env *env, bool due)
 	static bool waits;
 
 	waits = waits || due;
-	if (!waits || store_connect_any())
+	if (!waits || store_opened_any())
 		return;
 	waits = false;
 	if (notice_begin != NULL && env->keeper == NULL)

@@ -16,7 +16,7 @@ store_close(struct store **s)
 	stmt_drop(*s);
 	if (sqlite3_close((*s)->db) != SQLITE_OK)
 		err_bug("store: closed with a statement open");
-	store_connect_closed();
+	store_opened(-1);
 	free(*s);
 	*s = NULL;
 }

@@ -12,9 +12,6 @@
 
 #define BUSY_MS 10000
 
-/* Of this process. */
-static unsigned open_stores;
-
 static const char setup[] = "PRAGMA foreign_keys = ON;"
 			    "PRAGMA synchronous = NORMAL;"
 			    "PRAGMA secure_delete = ON;"
@@ -92,18 +89,6 @@ store_connect_use_wal_of_ours(struct store *s, struct err *e)
 	return r == 1 ? store_connect_use_wal(s, e) : r;
 }
 
-bool
-store_connect_any(void)
-{
-	return open_stores > 0;
-}
-
-void
-store_connect_closed(void)
-{
-	open_stores--;
-}
-
 int
 store_connect_open(const char *path, struct store **out, struct err *e)
 {
@@ -117,7 +102,7 @@ store_connect_open(const char *path, struct store **out, struct err *e)
 
 	if (s == NULL)
 		err_bug("out of memory");
-	open_stores++;
+	store_opened(1);
 	/*
 	 * Pages of a cache are allocated one by one: a short call needs few.
 	 * Refused by a library that is in use already.

@@ -12,7 +12,8 @@
  */
 #define DUE                                                                    \
 	"(n.told = 0 AND (n.ready_s <= ?1 OR n.since_s > ?1) AND (t.at_s IS"   \
-	" NULL OR t.at_s NOT BETWEEN ?1 - " STORE_NOTICE_WAIT("?3") " + 1 AND ?1))"
+	" NULL OR t.at_s NOT BETWEEN ?1 - " STORE_NOTICE_WAIT(                 \
+	    "?3") " + 1 AND ?1))"
 #define WAITS " FROM notice n LEFT JOIN notice_told t ON t.kind = n.kind"
 
 static const struct {
@@ -92,12 +93,12 @@ store_notice_next(struct store *s, int64_t now_s, int64_t *at_s, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT min(max(CASE WHEN n.since_s > ?2 THEN 0 ELSE n.ready_s END,"
-	    " CASE WHEN t.at_s <= ?2 THEN t.at_s + " STORE_NOTICE_WAIT("?1")
-	    " ELSE 0 END))" WAITS
-	    " WHERE n.told = 0";
+	    " CASE WHEN t.at_s <= ?2 THEN t.at_s + " STORE_NOTICE_WAIT(
+		"?1") " ELSE 0 END))" WAITS " WHERE n.told = 0";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_ask(s, e, sql, &st, V((int64_t)LIMIT_NOTICE_S), V(now_s)) < 0 ||
+	if (stmt_ask(s, e, sql, &st, V((int64_t)LIMIT_NOTICE_S), V(now_s)) <
+		0 ||
 	    stmt_step(s, st, e) < 0)
 		return -1;
 	*at_s = sqlite3_column_int64(st, 0);

@@ -13,7 +13,8 @@
 #define STORE_NOTICE_TAKEN "it was not finished"
 /* SQL: seconds from one notice of a kind to the next. */
 #define STORE_NOTICE_WAIT(hour)                                                \
-	"CASE WHEN t.failed = '" STORE_NOTICE_TAKEN "' THEN 300 ELSE " hour " END"
+	"CASE WHEN t.failed = '" STORE_NOTICE_TAKEN "' THEN 300 ELSE " hour    \
+	" END"
 
 /*
  * notice_way.c: within the transaction that sets it.  What waits already is

@@ -36,8 +36,10 @@ store_notice_take_kind(struct store *s, struct arena *a,
 	    " max(n.id) FROM notice n"
 	    " LEFT JOIN notice_told t ON t.kind = n.kind"
 	    " WHERE n.told = 0 AND n.ready_s <= ?1 AND (t.at_s IS NULL"
-	    " OR t.at_s NOT BETWEEN ?1 - " STORE_NOTICE_WAIT("?2") " + 1 AND ?1)"
-	    " GROUP BY n.kind ORDER BY min(n.ready_s), n.kind LIMIT 1";
+	    " OR t.at_s NOT BETWEEN ?1 - " STORE_NOTICE_WAIT(
+		"?2") " + 1 AND ?1)"
+		      " GROUP BY n.kind ORDER BY min(n.ready_s), n.kind LIMIT "
+		      "1";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct str word;
 	int r;
@@ -130,8 +132,8 @@ store_notice_take(struct store *s, struct arena *a, int64_t now_s,
 	    (r > 0 &&
 		(store_notice_take_names(s, a, out, e) < 0 ||
 		    store_notice_take_ids(s, a, out, e) < 0 ||
-		    store_notice_take_write(s, out, S(STORE_NOTICE_TAKEN),
-			e) < 0)))
+		    store_notice_take_write(s, out, S(STORE_NOTICE_TAKEN), e) <
+			0)))
 		return -1;
 	return tx_commit(&t, e) < 0 ? -1 : r;
 }

@@ -12,10 +12,11 @@
  * that is no store is not written.
  */
 int store_connect_open(const char *path, struct store **out, struct err *e);
-/* For store_close(). */
-void store_connect_closed(void);
 /* Before a file becomes a store. */
 int store_connect_use_wal(struct store *s, struct err *e);
+
+/* opened.c: so many more. */
+void store_opened(int more);
 
 /* same.c: for store_same(), before anything is read. */
 void store_same_note(struct store *s);

@@ -53,7 +53,7 @@ void store_close(struct store **s);
  * Has this process a store open?  A child of it must then open none: it has
  * SQLite's table of open files, but not the locks, and destroys the store.
  */
-bool store_connect_any(void);
+bool store_opened_any(void);
 /* Is that the error of a file that is damaged, or is no store? */
 bool store_stmt_damaged(const struct err *e);
 /*

@@ -30,7 +30,8 @@ serve_due_ask(struct keeper *k)
 	struct err unused = { 0 };
 	int64_t at_s = 0, left_s;
 
-	if (store_notice_next(k->answers.store, clock_now(), &at_s, &unused) <= 0)
+	if (store_notice_next(k->answers.store, clock_now(), &at_s, &unused) <=
+	    0)
 		return LIMIT_NOTICE_LOOK_MS;
 	left_s = at_s - clock_now();
 	if (left_s > 0)

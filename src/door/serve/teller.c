@@ -53,8 +53,8 @@ serve_teller_answer(int fd, char *asked, size_t n)
 	memcpy(out, asked, NUMBER);
 	out[NUMBER] = (char)e.kind;
 	memcpy(out + NUMBER + 1, e.say, strlen(e.say));
-	(void)ipc_pass_send(fd,
-	    (struct str){ out, NUMBER + 1 + strlen(e.say) }, NULL, 0);
+	(void)ipc_pass_send(fd, (struct str){ out, NUMBER + 1 + strlen(e.say) },
+	    NULL, 0);
 }
 
 /*
@@ -154,10 +154,10 @@ serve_teller_gone(struct err *e)
 	return err_hint(e, "start the broker again");
 }
 
-/* The answer to that number; those to others are dropped.  -1: there is none. */
+/* The answer to that number; those to others are dropped.  -1: there is none.
+ */
 static ssize_t
-serve_teller_hear(const char *number, char *said, size_t room,
-    int64_t until_ms)
+serve_teller_hear(const char *number, char *said, size_t room, int64_t until_ms)
 {
 	struct ipc_passed none = { 0 };
 	ssize_t n = 1;

@@ -98,15 +98,16 @@ open_is_known(void **state)
 	struct fx *x = *state;
 	struct store *s;
 
-	assert_true(store_connect_any());
+	assert_true(store_opened_any());
 	s = fx_open(x, STORE_AGENT);
 	store_close(&x->s);
-	assert_true(store_connect_any());
+	assert_true(store_opened_any());
 	store_close(&s);
-	assert_false(store_connect_any());
-	assert_int_equal(
-	    store_open("/nowhere/at-all", STORE_AGENT, &x->keys, &s, &x->e), -1);
-	assert_false(store_connect_any());
+	assert_false(store_opened_any());
+	assert_int_equal(store_open("/nowhere/at-all", STORE_AGENT, &x->keys,
+			     &s, &x->e),
+	    -1);
+	assert_false(store_opened_any());
 }
 
 int

@@ -262,11 +262,13 @@ an_account_is_told_after_an_hour(void **state)
 	/* Again, and in its other part: the first of each counts. */
 	add(x, STORE_NOTICE_ACCOUNT, work, STORE_NOTICE_SENDS, 40);
 	add(x, STORE_NOTICE_ACCOUNT, work, STORE_NOTICE_READS, 59);
-	assert_int_equal(store_notice_next(x->s, NOW + 61 * MIN, &at_s, &x->e), 0);
+	assert_int_equal(store_notice_next(x->s, NOW + 61 * MIN, &at_s, &x->e),
+	    0);
 	/* It did not fail an hour later: nobody tried. */
 	assert_int_equal(taken(x, 600, &n), 0);
 	add(x, STORE_NOTICE_ACCOUNT, work, STORE_NOTICE_READS, 61);
-	assert_int_equal(store_notice_next(x->s, NOW + 61 * MIN, &at_s, &x->e), 1);
+	assert_int_equal(store_notice_next(x->s, NOW + 61 * MIN, &at_s, &x->e),
+	    1);
 	assert_int_equal(at_s, NOW + 61 * MIN);
 	assert_int_equal(told(x, 61), 1);
 	add(x, STORE_NOTICE_ACCOUNT, work, STORE_NOTICE_SENDS, 100);
@@ -281,7 +283,8 @@ an_account_is_told_after_an_hour(void **state)
 	assert_ok(x, store_notice_works(x->s, work, STORE_NOTICE_SENDS, &x->e));
 	assert_false(fails(x, work));
 	assert_int_equal(store_notice_fails(x->s, work, &x->e), 0);
-	assert_int_equal(store_notice_next(x->s, NOW + 61 * MIN, &at_s, &x->e), 0);
+	assert_int_equal(store_notice_next(x->s, NOW + 61 * MIN, &at_s, &x->e),
+	    0);
 }
 
 static void
