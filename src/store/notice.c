@@ -16,6 +16,8 @@
 	    "?3") " + 1 AND ?1))"
 #define WAITS " FROM notice n LEFT JOIN notice_told t ON t.kind = n.kind"
 
+_Static_assert(LIMIT_NOTICES_S == 300, "see STORE_NOTICE_WAIT");
+
 static const struct {
 	const char *word;
 	int64_t after_s; /* it is told when it happens again so long after */
