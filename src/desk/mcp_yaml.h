@@ -25,7 +25,7 @@ struct mcp_yaml {
 
 /* Sets head, body and none. */
 int mcp_yaml_find_section(struct mcp_yaml *y, struct err *e);
-/* The text with these lines in the place of ours, or behind the others. */
+/* The text with these lines in the place of ours, or after the others. */
 struct str mcp_yaml_put(const struct mcp_yaml *y, struct str lines,
     struct arena *a);
 
