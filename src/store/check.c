@@ -281,6 +281,19 @@ store_check_edits(struct store *s, struct arena *a, struct store_checked *out,
 	return 0;
 }
 
+/* They are in no signature: whoever can write the file can change them. */
+static int
+store_check_numbers(struct store *s, struct arena *a, struct store_checked *out,
+    struct err *e)
+{
+	int r = check_numbers(s, e);
+
+	if (r == 0 && !store_check_is_full(out))
+		store_check_add(a, out,
+		    "sqlite_sequence: a number is not as emcli wrote it");
+	return r < 0 ? -1 : 0;
+}
+
 int
 store_check_rows(struct store *s, struct arena *a, struct store_checked *out,
     struct err *e)
@@ -288,7 +301,7 @@ store_check_rows(struct store *s, struct arena *a, struct store_checked *out,
 	static int (*const checks[])(struct store *, struct arena *,
 	    struct store_checked *, struct err *) = { store_check_version,
 		store_check_credentials, store_check_issuer, store_check_log,
-		store_check_edits };
+		store_check_edits, store_check_numbers };
 
 	if (store_key_need_admin(s, e) < 0)
 		return -1;

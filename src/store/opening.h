@@ -94,6 +94,11 @@ void check_bound_begin(struct store *s, int64_t end_ms, struct check_bound *b);
 int check_bound_fail(const struct check_bound *b, struct err *e);
 void check_bound_end(struct check_bound *b);
 
+/* -- check_numbers.c ------------------------------------------------------- */
+
+/* Can the numbers that rows were given be emcli's?  1, 0, -1. */
+int check_numbers(struct store *s, struct err *e);
+
 /* -- look.c -------------------------------------------------------------- */
 
 /* Opens a store without a key, as it is.  1; 0: there is none; -1. */

@@ -240,36 +240,6 @@ restore_take_open(const char *file, const struct store_keys *k,
 	    "see emcli(1), Copies of a store");
 }
 
-#define NUMBERED(t, id)                                                        \
-	" UNION ALL SELECT 1 WHERE (SELECT max(" id ") FROM " t ") >"          \
-	" coalesce((SELECT seq FROM sqlite_sequence WHERE name = '" t "'), 0)"
-
-/* From these the next numbers are made; they are not signed. */
-static int
-restore_take_check_numbers(struct store *s, struct err *e)
-{
-	static const char sql[] =
-	    "SELECT 1 FROM sqlite_sequence WHERE typeof(name) <> 'text'"
-	    " OR typeof(seq) <> 'integer' OR seq < 0"
-	    " OR seq >= " RESTORE_NUMBERS
-	    " UNION ALL SELECT 1 FROM sqlite_sequence"
-	    " GROUP BY name HAVING count(*) > 1" NUMBERED("accounts", "id")
-		NUMBERED("agent", "id") NUMBERED("audit_checkpoint", "n")
-		    NUMBERED("audit_link", "seq") NUMBERED("audit_log", "id")
-			NUMBERED("journal", "id") NUMBERED("outbox", "id")
-			    NUMBERED("uid_folder", "id");
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	int r;
-
-	if (stmt_prepare(s, sql, &st, e) < 0 || (r = stmt_step(s, st, e)) < 0)
-		return -1;
-	if (r == 0)
-		return 0;
-	(void)err_set(e, ERR_CONFIG, "the copy is not as emcli wrote it");
-	(void)err_because(e, "sqlite_sequence");
-	return err_hint(e, name_a_copy);
-}
-
 /* A copy that somebody changed would be signed as the operator's. */
 static int
 restore_take_check_rows(struct store *s, struct arena *a, struct err *e)
@@ -281,8 +251,6 @@ restore_take_check_rows(struct store *s, struct arena *a, struct err *e)
 		return restore_take_of_copy(e);
 	if (v.faults.n > 0)
 		return restore_take_not_ours(&v, e);
-	if (restore_take_check_numbers(s, e) < 0)
-		return -1;
 	/* Also what migrations have added. */
 	return store_chain_sign(s, &signs, e);
 }

@@ -11,6 +11,10 @@ static const struct fault {
 	const char *says;
 } faults[] = {
 	{ "UPDATE accounts SET mode = 'RO'", "account work: mode" },
+	{ "UPDATE sqlite_sequence SET seq = 9223372036854775807"
+	  " WHERE name = 'outbox'; INSERT INTO sqlite_sequence"
+	  " VALUES ('outbox', 'x')",
+	    "sqlite_sequence: a number is not as emcli wrote it" },
 	{ "INSERT INTO whitelist_out (account_id, address) VALUES (99, 'x')",
 	    "a row of whitelist_out refers to one of accounts" },
 	{ "INSERT INTO audit_log (ts, principal, action, result, state)"

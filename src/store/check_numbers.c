@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The numbers from which the next are made (sqlite_sequence).  They are not
+ * signed: what cannot be emcli's is told, before a copy with it is needed.
+ */
+#include "store/opening.h"
+#include "store/restoring.h"
+
+#define NUMBERED(t, id)                                                        \
+	" UNION ALL SELECT 1 WHERE (SELECT max(" id ") FROM " t ") >"          \
+	" coalesce((SELECT seq FROM sqlite_sequence WHERE name = '" t "'), 0)"
+
+int
+check_numbers(struct store *s, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT 1 FROM sqlite_sequence WHERE typeof(name) <> 'text'"
+	    " OR typeof(seq) <> 'integer' OR seq < 0"
+	    " OR seq >= " RESTORE_NUMBERS
+	    " UNION ALL SELECT 1 FROM sqlite_sequence"
+	    " GROUP BY name HAVING count(*) > 1" NUMBERED("accounts", "id")
+		NUMBERED("agent", "id") NUMBERED("audit_checkpoint", "n")
+		    NUMBERED("audit_link", "seq") NUMBERED("audit_log", "id")
+			NUMBERED("journal", "id") NUMBERED("outbox", "id")
+			    NUMBERED("uid_folder", "id");
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	r = stmt_step(s, st, e);
+	return r < 0 ? -1 : r == 0;
+}
