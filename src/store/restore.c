@@ -23,8 +23,8 @@
 /* -- over a store ---------------------------------------------------------- */
 
 /*
- * Under the write lock: who sends has taken a lock in a transaction, and cannot
- * say what became of it now.
+ * Under the write lock: whoever sends has taken a lock in a transaction, and
+ * cannot say what became of it now.
  */
 static int
 restore_refuse_sends(struct store *now, struct err *e)

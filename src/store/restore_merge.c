@@ -49,7 +49,7 @@ restore_merge_undoes(struct store *copy, struct err *e)
 	    " AND l.action NOT IN ('account.edit', 'account.list',"
 	    " 'approve.deny', 'approve.list', 'approve.release',"
 	    " 'approve.show', 'audit.export', 'audit.list', 'audit.verify',"
-	    " 'doctor', 'freeze', 'outbox.list', 'outbox.resolve',"
+	    " 'doctor', 'freeze', 'notice', 'outbox.list', 'outbox.resolve',"
 	    " 'store.backup', 'store.check', 'store.restore', 'thaw'))";
 
 	return restore_merge_has(copy, sql, e);
@@ -68,8 +68,10 @@ restore_merge_kind(struct store *copy, const struct restore_present *p,
 	/* Rows can be added to it. */
 	static const char usable[] =
 	    "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM present.audit_log"
-	    " WHERE id >= " RESTORE_NUMBERS ") AND NOT EXISTS (SELECT 1"
-	    " FROM present.audit_link WHERE seq >= " RESTORE_NUMBERS ")";
+	    " WHERE id > " RESTORE_MOST(
+		"'audit_log'") ") AND NOT EXISTS"
+			       " (SELECT 1 FROM present.audit_link"
+			       " WHERE seq > " RESTORE_MOST("'audit_link'") ")";
 	struct store_chain log;
 	int r = restore_merge_has(copy, sql, e);
 

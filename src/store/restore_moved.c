@@ -28,14 +28,18 @@ static const char keep[] =
 /* Nobody approved them for the mailbox that they would leave through now. */
 static const char take[] =
     "CREATE TEMP TABLE moved_outbox AS SELECT * FROM present.outbox"
-    " WHERE account_id IN " WAS " AND id < " RESTORE_NUMBERS
-    " AND id NOT IN (SELECT id FROM temp.kept);"
-    "UPDATE temp.moved_outbox SET account_id ="
-    " (SELECT id FROM temp.moved WHERE was = account_id);"
-    "CREATE TEMP TABLE moved_journal AS SELECT * FROM present.journal"
-    " WHERE account_id IN " WAS " AND id < " RESTORE_NUMBERS ";"
-    "UPDATE temp.moved_journal SET account_id ="
-    " (SELECT id FROM temp.moved WHERE was = account_id)";
+    " WHERE account_id IN " WAS " AND id <= " RESTORE_MOST(
+	"'outbox'") " AND id NOT IN (SELECT id FROM temp.kept);"
+		    "UPDATE temp.moved_outbox SET account_id ="
+		    " (SELECT id FROM temp.moved WHERE was = account_id);"
+		    "CREATE TEMP TABLE moved_journal AS SELECT * FROM "
+		    "present.journal"
+		    " WHERE account_id IN " WAS " AND id <= " RESTORE_MOST(
+			"'journal'") ";"
+				     "UPDATE temp.moved_journal SET account_id "
+				     "="
+				     " (SELECT id FROM temp.moved WHERE was = "
+				     "account_id)";
 static const char expire[] =
     "UPDATE temp.moved_outbox SET state = 'expired', changed_s = ?1,"
     " message = NULL WHERE state = 'held'";

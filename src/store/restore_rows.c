@@ -51,12 +51,12 @@ static const char kin_fill[] =
 	" OR id IN (SELECT id FROM present." t " WHERE account_id IN " KIN     \
 	");"                                                                   \
 	"INSERT INTO main." t " SELECT * FROM present." t                      \
-	" WHERE account_id IN " KIN " AND id < " RESTORE_NUMBERS
+	" WHERE account_id IN " KIN " AND id <= " RESTORE_MOST("'" t "'")
 
+/* Of what was taken. */
 #define PART_OF(t, whole, key)                                                 \
 	"INSERT INTO main." t " SELECT * FROM present." t " WHERE " key        \
-	" IN (SELECT id FROM present." whole " WHERE account_id IN " KIN       \
-	" AND id < " RESTORE_NUMBERS ")"
+	" IN (SELECT id FROM main." whole " WHERE account_id IN " KIN ")"
 
 /* As SQL from the present store; after what it refers to. */
 static const struct how {
@@ -149,8 +149,10 @@ static const char waiting[] =
  */
 #define LOG "('audit_log', 'audit_link', 'audit_checkpoint')"
 #define NUMBER_WAS                                                             \
-	"coalesce((SELECT max(min(CAST(p.seq AS INTEGER), " RESTORE_NUMBERS    \
-	")) FROM present.sqlite_sequence p WHERE p.name = q.name), 0)"
+	"coalesce(max(0, (SELECT max(min(CAST(p.seq AS "                       \
+	"INTEGER), " RESTORE_MOST(                                             \
+	    "q.name") ")) FROM present.sqlite_sequence p"                      \
+		      " WHERE p.name = q.name)), 0)"
 #define RAISE                                                                  \
 	"UPDATE main.sqlite_sequence AS q SET seq = max(seq, " NUMBER_WAS ")"
 #define BEGIN                                                                  \
@@ -237,7 +239,7 @@ restore_rows_unknown(struct store *copy, struct store_restored *done,
 
 /*
  * Where nobody knows which numbers of messages were given since, it goes on far
- * behind them.  Another numbering would lose what agents have seen.
+ * above them.  Another numbering would lose what agents have seen.
  */
 static int
 restore_rows_number_on(struct store *copy, struct err *e)

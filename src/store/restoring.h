@@ -36,10 +36,19 @@ int restore_hold_put(struct restore_hold *h, struct store *into,
 void restore_hold_drop(struct restore_hold *h);
 
 /*
- * Numbers behind this one were written by somebody else: after the last that
- * there is, SQLite gives none.
+ * SQL: a copy that has a number from this one on was changed by somebody else.
+ * SQLite gives none after the last that there is.
  */
 #define RESTORE_NUMBERS "9007199254740992"
+/*
+ * SQL: the highest number that a row of the table t can have in the present
+ * store.  Nobody gives more than these between a copy and a restore, so a
+ * number above it was written by somebody else.  It is near to the copy's, so
+ * that what is restored can be copied and restored, too.
+ */
+#define RESTORE_MOST(t)                                                        \
+	"(coalesce((SELECT seq FROM main.sqlite_sequence WHERE name = " t      \
+	"), 0) + 4294967296)"
 
 /* Why every agent is stopped afterwards. */
 #define RESTORE_FREEZE "the database was restored from a copy"

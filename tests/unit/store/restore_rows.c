@@ -88,6 +88,7 @@ static const struct carried {
 	    "SELECT seq FROM sqlite_sequence WHERE name = 'outbox'", 70 },
 	{ "the numbers of accounts", NULL, ACCOUNT("9", "new") ";" GONE("9"),
 	    "SELECT seq FROM sqlite_sequence WHERE name = 'accounts'", 9 },
+	/* Near to the copy's: else what is restored could not be copied. */
 	{ "the last number that there is", NULL,
 	    MESSAGE("7", "1", "'k'",
 		"sent") ";"
@@ -96,12 +97,19 @@ static const struct carried {
 			" VALUES ('outbox', 'x'), ('uid_folder', "
 			"9223372036854775807)",
 	    "SELECT count(*) FROM sqlite_sequence WHERE"
-	    " name IN ('outbox', 'uid_folder') AND seq = 9007199254740992",
+	    " name IN ('outbox', 'uid_folder')"
+	    " AND seq BETWEEN 4294967296 AND 4294967303",
 	    2 },
+	{ "a number below none", NULL,
+	    "INSERT INTO sqlite_sequence VALUES ('outbox', -5)",
+	    "SELECT seq FROM sqlite_sequence WHERE name = 'outbox'", 0 },
 	{ "a message that has it", NULL,
 	    MESSAGE("9223372036854775807", "1", "'k'", "sent"),
 	    "SELECT seq FROM sqlite_sequence WHERE name = 'outbox'",
-	    INT64_C(9007199254740992) },
+	    INT64_C(4294967296) },
+	{ "and is not taken", NULL,
+	    MESSAGE("9007199254740991", "1", "'k'", "sent"),
+	    "SELECT count(*) FROM outbox", 0 },
 	{ "a number that is another account's",
 	    MESSAGE("7", "1", "'k'", "held"),
 	    "UPDATE outbox SET state = 'sent';"
@@ -336,6 +344,10 @@ static const struct undone {
 	{ "the operator did something else in between",
 	    ACCOUNT("3", "new") ";" MESSAGE("7", "3", "'k'", "held"),
 	    "account.remove", "unknown_outcome" },
+	/* The restore itself makes notices due. */
+	{ "the operator was told of what waits",
+	    ACCOUNT("3", "new") ";" MESSAGE("7", "3", "'k'", "held"), "notice",
+	    "held" },
 };
 
 static void
