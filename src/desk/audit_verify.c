@@ -164,7 +164,7 @@ audit_verify_run(struct call *c, struct json *out, struct err *e)
 		    STR_ARG(restores.v[i]));
 	if (more)
 		gate_tell(c,
-		    "and before that: see emcli audit list --action "
+		    "there are older restores: see emcli audit list --action "
 		    "store.restore");
 	if (v.whole && rows.n == 0)
 		return 0;
