@@ -316,7 +316,7 @@ def test_a_file_comes_through_a_pipe_of_the_shell_s(full):
     slow = f"(sleep 0.3; cat {full.folder / 'accounts.yaml'})"
     for command in (f'"$0" account import --replace --dry-run <{slow}',
                     f'{slow} | "$0" account import --replace --dry-run /dev/stdin'):
-        r = subprocess.run(["bash", "-c", command, os.environ["EMCLI_BIN"]], capture_output=True, timeout=60,
+        r = subprocess.run(["bash", "-c", command, full.binary], capture_output=True, timeout=60,
                            env={**full.environment(), "EMCLI_ADMIN_KEY": full.admin_key})
         assert r.returncode == 0 and r.stdout.startswith(b"nothing is different\n"), (command, r)
 
