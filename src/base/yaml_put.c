@@ -55,44 +55,62 @@ yaml_put_char(struct buf *b, uint32_t c)
 		buf_fmt(b, "\\U%08" PRIX32, c);
 }
 
+/* If all of it is seen, only those ASCII characters are escaped that must be.
+ */
 static void
-yaml_put_quoted(struct buf *b, struct str s)
+yaml_put_quoted(struct buf *b, struct str s, bool seen)
 {
 	size_t i = 0;
-	bool ok;
 
 	buf_char(b, '"');
-	while (i < s.n)
-		yaml_put_char(b, utf8_next(s, &i, &ok));
+	while (i < s.n) {
+		size_t at = i;
+		bool ok;
+		uint32_t c = utf8_next(s, &i, &ok);
+
+		if (seen && c >= 0x80)
+			buf_str(b, (struct str){ s.p + at, i - at });
+		else
+			yaml_put_char(b, c);
+	}
 	buf_char(b, '"');
 }
 
+/* Does it begin with one of these, and is the rest of these or of those? */
 static bool
-key_is_word(struct str key)
+yaml_put_is_of(struct str s, struct str begins, struct str more)
+{
+	if (s.n == 0 || !str_has_char(begins, s.p[0]))
+		return false;
+	for (size_t i = 1; i < s.n; i++)
+		if (!str_has_char(begins, s.p[i]) &&
+		    !str_has_char(more, s.p[i]))
+			return false;
+	return true;
+}
+
+static bool
+yaml_put_key_is_word(struct str key)
 {
 	static const char first[] =
 	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 
-	if (key.n == 0 || key.n > KEY_MAX || !str_has_char(S(first), *key.p))
-		return false;
-	for (size_t i = 1; i < key.n; i++)
-		if (!str_has_char(S(first), key.p[i]) &&
-		    !str_has_char(S("0123456789-"), key.p[i]))
-			return false;
-	return yaml_scalar_plain(key).type == YAML_TYPE_STR;
+	return key.n <= KEY_MAX &&
+	    yaml_put_is_of(key, S(first), S("0123456789-")) &&
+	    yaml_scalar_plain(key).type == YAML_TYPE_STR;
 }
 
 /* A key that is too long for a reader to look ahead is announced by "?". */
 static void
 yaml_put_key(struct yaml_put *y, size_t indent, struct str key)
 {
-	if (key_is_word(key)) {
+	if (yaml_put_key_is_word(key)) {
 		buf_str(y->b, key);
 	} else if (key.n <= KEY_MAX / ESCAPE_MAX) {
-		yaml_put_quoted(y->b, key);
+		yaml_put_quoted(y->b, key, false);
 	} else {
 		buf_text(y->b, "? ");
-		yaml_put_quoted(y->b, key);
+		yaml_put_quoted(y->b, key, false);
 		buf_char(y->b, '\n');
 		for (size_t i = 0; i < indent; i++)
 			buf_char(y->b, ' ');
@@ -194,7 +212,7 @@ yaml_put_str(struct yaml_put *y, const char *key, struct str s)
 {
 	yaml_put_begin(y, key);
 	yaml_put_gap(y);
-	yaml_put_quoted(y->b, s);
+	yaml_put_quoted(y->b, s, false);
 	buf_char(y->b, '\n');
 }
 
@@ -224,26 +242,21 @@ yaml_put_null(struct yaml_put *y, const char *key)
 
 /* Does every reader of YAML take it for this string, without quotes? */
 static bool
-text_is_plain(struct str s)
+yaml_put_is_plain(struct str s)
 {
 	static const char begins[] = "abcdefghijklmnopqrstuvwxyz"
 				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ/_";
 
 	/* "y" and "n" are booleans of YAML 1.1, though not of PyYAML. */
-	if (s.n < 2 || !str_has_char(S(begins), s.p[0]) ||
-	    str_ends(s, S(":")) || str_ends(s, S(" ")) ||
-	    str_find(s, S(": ")) >= 0)
-		return false;
-	for (size_t i = 1; i < s.n; i++)
-		if (!str_has_char(S(begins), s.p[i]) &&
-		    !str_has_char(S("0123456789.-@+: "), s.p[i]))
-			return false;
-	return yaml_scalar_plain(s).type == YAML_TYPE_STR;
+	return s.n >= 2 && !str_ends(s, S(":")) && !str_ends(s, S(" ")) &&
+	    str_find(s, S(": ")) < 0 &&
+	    yaml_put_is_of(s, S(begins), S("0123456789.-@+: ")) &&
+	    yaml_scalar_plain(s).type == YAML_TYPE_STR;
 }
 
 /* Is all of it visible, and no character of it a line end? */
 static bool
-text_is_seen(struct arena *a, struct str s)
+yaml_put_is_seen(struct arena *a, struct str s)
 {
 	size_t unseen = 0;
 
@@ -253,30 +266,15 @@ text_is_seen(struct arena *a, struct str s)
 	    str_find(s, S("\xE2\x80\xA9")) < 0;
 }
 
-/* Quoted, with only those ASCII characters escaped that must be. */
-static void
-yaml_put_quoted_seen(struct buf *b, struct str s)
-{
-	buf_char(b, '"');
-	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.p[i] < 0x80)
-			yaml_put_char(b, (unsigned char)s.p[i]);
-		else
-			buf_char(b, s.p[i]);
-	buf_char(b, '"');
-}
-
 void
 yaml_put_plain(struct yaml_put *y, const char *key, struct str s)
 {
 	yaml_put_begin(y, key);
 	yaml_put_gap(y);
-	if (text_is_plain(s))
+	if (yaml_put_is_plain(s))
 		buf_str(y->b, s);
-	else if (text_is_seen(y->a, s))
-		yaml_put_quoted_seen(y->b, s);
 	else
-		yaml_put_quoted(y->b, s);
+		yaml_put_quoted(y->b, s, yaml_put_is_seen(y->a, s));
 	buf_char(y->b, '\n');
 }
 

@@ -67,7 +67,7 @@ account_import_one_change(struct store_account *v, void *ctx, struct err *e)
 	return 0;
 }
 
-/* Who is asked, and for what. */
+/* The provider that is asked for a consent, and its scope. */
 static struct str
 account_import_one_oauth_text(struct arena *a, const struct store_oauth *x)
 {
@@ -77,7 +77,7 @@ account_import_one_oauth_text(struct arena *a, const struct store_oauth *x)
 	return str_trim(all);
 }
 
-/* Whom to ask, and that nobody was asked yet if that is another. */
+/* The provider; if it is another one, nobody has consented yet. */
 static int
 account_import_one_put_oauth(struct one *x, struct store *s, struct err *e)
 {
