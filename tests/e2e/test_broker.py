@@ -83,7 +83,8 @@ class House(cli.Emcli):
                          uid=uid, cwd=cwd)
 
     def direct(self, *argv, agent="scout", stdin=None, cwd=None):
-        env = self.environment(EMCLI_KEY=self.agent_key, EMCLI_AGENT=agent)
+        env = self.environment(EMCLI_KEY=self.agent_key, EMCLI_AGENT=agent,
+                               EMCLI_SOCKET="none")
         return self.call(argv, env, stdin, 60, cwd=cwd)
 
     def serve(self, *way, env=None):

@@ -279,10 +279,11 @@ class Session(Ack):
 OPS = {"ack": Ack(), "get": Get(), "send": Send(), "watch": Watch(), "login": Login(),
        "session": Session()}
 # What an interrupted call says; 0: it was finished.  A monitor that is gone has no answer, and a
-# wire that is gone is a connection that broke.
+# wire that is gone is a connection that broke.  The keeper ends with the monitor, sometimes before
+# the worker has finished.
 SAYS = {"worker": {"internal", "unknown_outcome"}, "session": {None},
         "keeper": {"config", "unknown_outcome"}, "wire": {"network", "unknown_outcome"},
-        "monitor": {"internal", "unknown_outcome", "network"}, "reader": {"internal"}}
+        "monitor": {"internal", "unknown_outcome", "network", "config"}, "reader": {"internal"}}
 
 
 # -- strace
