@@ -91,7 +91,7 @@ serve_beside_reap(struct serve_beside *b, pid_t pid, int64_t now_ms)
 static void
 serve_beside_copy(char *out, size_t room, struct str s)
 {
-	if (out[0] != '\0')
+	if (out[0] != '\0' || s.n == 0)
 		return;
 	s = str_first(s, room - 1);
 	memcpy(out, s.p, s.n);
