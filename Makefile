@@ -446,6 +446,9 @@ $(B)/html/%.html: $(B)/doc/% $(DOCS)
 # a debugger asks for.
 SHARE    := $(DESTDIR)$(PREFIX)/share
 ZSHDIR   ?= $(PREFIX)/share/zsh/site-functions
+# What README.md links to, where it looks for that.
+PAPERS   := $(wildcard *.md bench/*.md) \
+	$(shell find doc -name '*.md' -o -name '*.svg')
 install-debug: PUT = install
 install: PUT = install -s --strip-program=$(STRIP)
 install install-debug: $(B)/emcli $(DOCS)
@@ -455,8 +458,7 @@ install install-debug: $(B)/emcli $(DOCS)
 	    $(SHARE)/man/man5/emcli-reply.5
 	install -D -m 644 $(B)/doc/emcli-serve.8 \
 	    $(SHARE)/man/man8/emcli-serve.8
-	install -d $(SHARE)/doc/emcli
-	for f in $(wildcard *.md); do install -m 644 $$f $(SHARE)/doc/emcli; done
+	for f in $(PAPERS); do install -D -m 644 $$f $(SHARE)/doc/emcli/$$f; done
 	install -d $(SHARE)/bash-completion/completions \
 	    $(DESTDIR)$(ZSHDIR) $(SHARE)/fish/vendor_completions.d
 	$(EMCLI_FOR_BUILD) completion bash \
@@ -476,12 +478,10 @@ install-broker: $(EMCLI_FOR_BUILD)
 	    /etc/sysusers.d=$(DESTDIR)$(PREFIX)/lib/sysusers.d \
 	    /etc/tmpfiles.d=$(DESTDIR)$(PREFIX)/lib/tmpfiles.d
 
-# The manual as HTML, and the guides where README.md looks for them.
-GUIDES   := $(shell find doc -name '*.md')
+# The manual as HTML.
 install-doc: $(PAGES)
 	install -d $(SHARE)/doc/emcli/html
 	install -m 644 $(PAGES) $(SHARE)/doc/emcli/html
-	for f in $(GUIDES); do install -D -m 644 $$f $(SHARE)/doc/emcli/$$f; done
 
 # Which branches of the rules no test takes, by gcov: unit tests, and of the
 # end-to-end tests those in COVER_E2E="tests/e2e/test_gate.py ...".

@@ -36,7 +36,20 @@ same "and that of CHANGELOG.md"
 # shellcheck disable=SC2046 # words
 make --no-print-directory -s DESTDIR="$top/d" PREFIX=/usr \
 	COMMIT="$(cat build/gen/commit)" $(grep -o '[A-Z]*DIR=/[^ ]*' debian/rules) \
-	install install-broker install-doc >"$top/said" 2>&1
+	install >"$top/said" 2>&1
+tell $? "the program is installed"
+# Debian has the licence in a file of its own.
+(cd "$top/d/usr/share/doc/emcli" && grep -roE '\]\([^):#]+' --include='*.md' . |
+	while IFS= read -r link; do
+		file=${link%%:*} to=${link#*](}
+		[ "$to" = LICENSE ] || [ -e "${file%/*}/$to" ] || echo "$file: $to"
+	done) >"$top/said"
+[ ! -s "$top/said" ] && [ -e "$top/d/usr/share/doc/emcli/README.md" ]
+tell $? "and each file that its guides link to"
+# shellcheck disable=SC2046 # words
+make --no-print-directory -s DESTDIR="$top/d" PREFIX=/usr \
+	COMMIT="$(cat build/gen/commit)" $(grep -o '[A-Z]*DIR=/[^ ]*' debian/rules) \
+	install-broker install-doc >"$top/said" 2>&1
 tell $? "all is installed that is packaged"
 (cd "$top/d" && find . -type f | sed 's,^\./,,') >"$top/ours"
 (cd "$top/d" && xargs -I F find F -type f) >"$top/debian" <<-END
