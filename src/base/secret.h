@@ -90,8 +90,9 @@ int secret_read(int fd, struct secret **out, struct err *e);
  * `line` is its name and arguments, separated by blanks, for no shell; `what`
  * names it in errors.  It has this process's environment, no input, and
  * standard error only if that is a terminal.  ERR_CONFIG: it cannot be run,
- * fails, prints nothing, or does not end within `ms`.  What it prints is in no
- * error.
+ * fails, prints nothing, or does not end within `ms`.  Then it is killed, and
+ * what it started, too, unless this process has a terminal at which they may
+ * ask.  What it prints is in no error.
  */
 int secret_command(const char *what, const char *line, int ms,
     struct secret **out, struct err *e);

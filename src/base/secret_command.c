@@ -24,6 +24,19 @@ struct secret_command {
 	int out;
 };
 
+/*
+ * A program may ask at the terminal, and one in a session of its own has none.
+ * Without one to lose, it gets such a session, which ends with it at its
+ * deadline: what it started, too.
+ */
+static bool
+secret_command_is_apart(void)
+{
+	CLEANUP(path_close) int tty = open("/dev/tty", O_RDWR | O_CLOEXEC);
+
+	return tty < 0;
+}
+
 static int
 secret_command_begin(struct secret_command *x, const char *what, struct err *e)
 {
@@ -34,7 +47,7 @@ secret_command_begin(struct secret_command *x, const char *what, struct err *e)
 
 	if (null >= 0 && pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
 		const struct program p = { x->argv[0], x->argv, environ, null,
-			ends[1], said, false, command_dir };
+			ends[1], said, secret_command_is_apart(), command_dir };
 
 		/* Its own end waits, as any program expects. */
 		(void)fcntl(ends[1], F_SETFL, 0);

@@ -40,6 +40,7 @@ int
 ipc_listen_for(int folder, const char *name, unsigned mode, struct err *e)
 {
 	struct sockaddr_un at;
+	bool made;
 	int fd;
 
 	if (ipc_listen_address(folder, name, &at) < 0)
@@ -47,14 +48,16 @@ ipc_listen_for(int folder, const char *name, unsigned mode, struct err *e)
 		    "the name of a socket is too long");
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	(void)unlinkat(folder, name, 0);
+	made = fd >= 0 &&
+	    bind(fd, (struct sockaddr *)(void *)&at, sizeof(at)) == 0;
 	/* Nobody can connect before it listens. */
-	if (fd >= 0 &&
-	    bind(fd, (struct sockaddr *)(void *)&at, sizeof(at)) == 0 &&
-	    fchmodat(folder, name, (mode_t)mode, 0) == 0 &&
+	if (made && fchmodat(folder, name, (mode_t)mode, 0) == 0 &&
 	    listen(fd, BACKLOG) == 0)
 		return fd;
 	(void)err_set(e, ERR_CONFIG, "cannot listen on a unix socket");
 	(void)err_errno(e, name);
+	if (made)
+		(void)unlinkat(folder, name, 0);
 	if (fd >= 0)
 		(void)close(fd);
 	return -1;

@@ -211,6 +211,8 @@ chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
 	chain_row_read(st, &r);
 	if (r.odd)
 		return err_set(e, ERR_DB, "the audit log cannot be written");
+	if (l.seq == INT64_MAX)
+		return stmt_last_fail(e);
 	l.seq++;
 	l.mark = r.text[CHAIN_STATE];
 	chain_row_hash(&b, &r, row);

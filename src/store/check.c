@@ -145,9 +145,14 @@ store_check_schema(struct store *s, struct arena *a, struct store_checked *out,
 	if (r == 0)
 		return store_check_none(s, e);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	/* Of its columns, none but emcli's are read. */
+	of.version = INT64_MAX;
+	if (r == 1)
+		r = migrate_is_ours(s, e);
 	if (r == 1)
 		r = store_check_version(s, a, &of, e);
-	if (r == 0 && of.version > migrate_newest() && migrate_fits(s, e) < 0)
+	if (r == 0 && of.version < INT64_MAX && of.version > migrate_newest() &&
+	    migrate_fits(s, e) < 0)
 		return -1;
 	/* What is damaged is compared with the schema of today. */
 	if (r < 0 && !store_check_is_damage(s))

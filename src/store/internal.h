@@ -118,6 +118,9 @@ int stmt_exec(struct store *s, const char *sql, struct err *e);
  * does not exist.
  */
 int stmt_fail(struct store *s, struct err *e);
+/* Of a write that found no room: has a table no number for its next row? */
+bool stmt_last(struct store *s);
+int stmt_last_fail(struct err *e);
 
 /* -- tx.c ---------------------------------------------------------------- */
 

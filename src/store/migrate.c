@@ -10,12 +10,29 @@
 #include "store/internal.h"
 #include "store/opening.h"
 
-static const char table[] =
-    "CREATE TABLE IF NOT EXISTS migration ("
-    "  version INTEGER PRIMARY KEY," /* the file's number */
-    "  checksum TEXT NOT NULL,"      /* SHA-256 of the file, hex */
-    "  applied TEXT NOT NULL"        /* when: RFC 3339, UTC */
-    ")";
+#define MIGRATION                                                              \
+	"migration ("                                                          \
+	"  version INTEGER PRIMARY KEY," /* the file's number */               \
+	"  checksum TEXT NOT NULL,"      /* SHA-256 of the file, hex */        \
+	"  applied TEXT NOT NULL"        /* when: RFC 3339, UTC */             \
+	")"
+
+static const char table[] = "CREATE TABLE IF NOT EXISTS " MIGRATION;
+
+int
+migrate_is_ours(struct store *s, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	/* As SQLite writes it down. */
+	if (stmt_prepare(s,
+		"SELECT 1 FROM sqlite_master WHERE type = 'table'"
+		" AND name = 'migration' AND sql = 'CREATE TABLE " MIGRATION
+		"'",
+		&st, e) < 0)
+		return -1;
+	return stmt_step(s, st, e);
+}
 
 int
 migrate_known(struct store *s, struct err *e)

@@ -65,6 +65,9 @@ extern const struct migration migrations_all[];
 
 /* Was it an emcli store before?  1, 0, -1. */
 int migrate_known(struct store *s, struct err *e);
+/* Is the table of migrations as emcli makes it?  Reads none of it.  1, 0, -1.
+ */
+int migrate_is_ours(struct store *s, struct err *e);
 /*
  * Applies all missing migrations, or none.  Of a store that had some before,
  * a copy is made first (copy_before.c).  ERR_CONFIG if an applied one

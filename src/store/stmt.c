@@ -37,6 +37,8 @@ stmt_fail(struct store *s, struct err *e)
 {
 	int code = sqlite3_extended_errcode(s->db);
 
+	if (code == SQLITE_FULL && stmt_last(s))
+		return stmt_last_fail(e);
 	/*
 	 * All references are to an account, which may have been removed a
 	 * moment ago.
@@ -45,7 +47,8 @@ stmt_fail(struct store *s, struct err *e)
 		(void)err_set(e, ERR_NOT_FOUND, "there is no such account");
 	else
 		(void)err_set(e, ERR_DB, "%s", stmt_reason(code));
-	return err_because(e, "sqlite %d: %s", code, sqlite3_errmsg(s->db));
+	return err_because(e, "sqlite %d: %s", code,
+	    code == SQLITE_FULL ? sqlite3_errstr(code) : sqlite3_errmsg(s->db));
 }
 
 /* -- statements that are kept ---------------------------------------------- */

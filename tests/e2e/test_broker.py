@@ -6,6 +6,7 @@ The operator and the broker are user B, agents are users A and C, and nobody is
 D; the tests are root, and become each of them.
 """
 
+import base64
 import contextlib
 import json
 import os
@@ -659,6 +660,9 @@ def test_root_begins_it_as_another_user():
 
         refusal = run(EMCLI_ADMIN_KEY=h.admin_key)
         assert b"must not have the operator's key" in refusal.stderr
+        wrong = run(EMCLI_KEY=base64.b64encode(bytes(32)).decode())
+        assert wrong.returncode == 1 and h.run_dir.is_dir(), wrong
+        assert not h.socket.exists(), "a start that fails leaves its socket"
         first = run()
         assert first.returncode == 0 and first.stdout == b"the broker listens\n", first
         got = h.status().json
@@ -667,6 +671,7 @@ def test_root_begins_it_as_another_user():
             assert h.run_dir.stat().st_uid == h.uid
             again = run()
             assert again.returncode == 1 and b"a broker has that folder already" in again.stderr
+            assert h.socket.exists(), "and one that is another's stays"
             assert h.ask("list-skills", uid=pwd.getpwnam("daemon").pw_uid).rc == 0
             assert h.ask("list-skills").code == "config"
         finally:

@@ -203,6 +203,9 @@ serve(const struct env *env, const struct args *args,
 		begun = true;
 		r = serve_monitor(&s.at, &s.env, &s.confined, &s.beside, e);
 	}
+	/* The lock on the folder is this broker's, so the socket is, too. */
+	if (r < 0 && s.at.folder >= 0 && s.at.listening >= 0)
+		(void)unlinkat(s.at.folder, s.at.name, 0);
 	/* Whoever started it prints that. */
 	if (r < 0 && s.at.starter >= 0) {
 		serve_starter_tell(&s.at, e);

@@ -2,6 +2,11 @@
 /* Secrets that a program prints. */
 #include "../rows.h"
 
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "base/limits.h"
 #include "base/secret.h"
 
@@ -98,11 +103,48 @@ long_row(void **state)
 	secret_close(&got);
 }
 
+/* Without a terminal; whoever is left without a parent is this one's. */
+static _Noreturn void
+end_with_children(void)
+{
+	struct secret *got = NULL;
+	struct err e = { 0 };
+	int status = 0, r;
+
+	if (setsid() < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+		_exit(2);
+	(void)alarm(10);
+	r = secret_command("it", "timeout --foreground 20 sleep 20", 500, &got,
+	    &e);
+	if (r == 0 || strstr(e.say, "did not end") == NULL)
+		_exit(3);
+	_exit(waitpid(-1, &status, 0) > 0 && WIFSIGNALED(status) &&
+		    WTERMSIG(status) == SIGKILL
+		? 0
+		: 4);
+}
+
+/* What a program started does not outlive its deadline. */
+static void
+children_end_too(void **state)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		end_with_children();
+	assert_true(pid > 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
 int
 main(void)
 {
 	ROWS(rows, row);
 	ROWS(longs, long_row);
+	rows_add("what it started ends with it", children_end_too, NULL);
 	return cmocka_run_group_tests_name("base/secret_command", rows_tests,
 	    NULL, NULL);
 }

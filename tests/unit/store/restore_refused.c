@@ -178,6 +178,11 @@ static const struct refused refusals[] = {
 	    "CREATE INDEX own ON canary (word)"
 	    " WHERE length(replace(hex(zeroblob(60000000)), '0', 'ab')) > 0",
 	    NULL, ERR_CONFIG, "not as emcli wrote it" },
+	{ "with a column of another's in its table of migrations",
+	    "DROP TABLE migration; CREATE TABLE migration (checksum TEXT,"
+	    " version INTEGER AS (length(hex(zeroblob(70000000)))));"
+	    "INSERT INTO migration (checksum) VALUES ('x')",
+	    NULL, ERR_CONFIG, "not as emcli wrote it" },
 	{ "with a view of another's",
 	    "CREATE TABLE other AS SELECT * FROM migration;"
 	    "DROP TABLE canary; CREATE VIEW canary AS SELECT 'a' AS word",
@@ -287,11 +292,42 @@ it_is_moved_meanwhile(void **state)
 	assert_int_equal(rename(path_of(x, "away"), x->path), 0);
 }
 
+/* SQLite says that the disk is full. */
+static void
+last_number_is_told(struct fx *x, const char *sql)
+{
+	const struct store_audit row = { .principal = S("operator"),
+		.action = S("store.restore") };
+	int64_t id;
+
+	fx_sql(x, sql);
+	x->e = (struct err){ 0 };
+	assert_int_equal(store_audit_asked(x->s, &row, &id, &x->e), -1);
+	assert_int_equal(x->e.kind, ERR_DB);
+	assert_non_null(strstr(x->e.say, "the last number"));
+	assert_non_null(x->e.hint);
+}
+
+static void
+last_number(void **state)
+{
+	struct fx *x = *state;
+
+	work_and_copy(x);
+	last_number_is_told(x,
+	    "UPDATE audit_link SET seq = 9223372036854775807"
+	    " WHERE seq = (SELECT max(seq) FROM audit_link)");
+	last_number_is_told(x,
+	    "UPDATE sqlite_sequence SET seq = 9223372036854775807"
+	    " WHERE name = 'audit_log'");
+}
+
 int
 main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST("while something is sent", a_send_is_under_way),
+		TEST("a table without a next number", last_number),
 		TEST("a store that is moved meanwhile", it_is_moved_meanwhile),
 		TEST_EMPTY("copies that are refused", refused),
 		TEST_EMPTY("a store that has odd rows", what_is_there_is_odd),

@@ -119,6 +119,23 @@ static const struct carried {
 	    "UPDATE outbox SET state = 'sent';"
 	    "UPDATE accounts SET name = 'x' WHERE id = 1",
 	    "SELECT count(*) FROM outbox WHERE state = 'sent'", 1 },
+	{ "accounts that swapped their names: each by what it is",
+	    MESSAGE("7", "1", "'k'", "held") ";" MESSAGE("8", "2", "'l'",
+		"held"),
+	    "UPDATE outbox SET state = 'sent' WHERE account_id = 1;"
+	    "INSERT INTO freeze (agent, account_id, why, at_s)"
+	    " VALUES ('a', 1, 'w', 1);" SEEN(
+		"9") ";"
+		     "UPDATE accounts SET name = 'z' WHERE id = 1;"
+		     "UPDATE accounts SET name = 'work' WHERE id = 2;"
+		     "UPDATE accounts SET name = 'home' WHERE id = 1",
+	    "SELECT (SELECT state = 'sent' FROM outbox WHERE id = 7"
+	    " AND account_id = 1) + (SELECT state = 'held' FROM outbox"
+	    " WHERE id = 8 AND account_id = 2) + (SELECT count(*)"
+	    " FROM folder_state WHERE account_id = 1 AND floor_uid = 9)"
+	    " + (SELECT count(*) FROM freeze WHERE agent = 'a'"
+	    " AND account_id = 1)",
+	    4 },
 	{ "a change that waits", NULL,
 	    MESSAGE("7", "1", "NULL", "held") ";" WAITS("7"),
 	    "SELECT count(*) FROM outbox_change", 1 },
