@@ -63,6 +63,23 @@ serve_install_has_systemd(void)
 	return access("/run/systemd/system", F_OK) == 0;
 }
 
+/* A file in /etc is used instead of the package's, also after its updates. */
+static int
+serve_install_refuse_packaged(struct call *c, struct err *e)
+{
+	const char *path = serve_units_of_package();
+
+	if (path == NULL || args_has(c->args, "force"))
+		return 0;
+	(void)err_set(e, ERR_CONFIG,
+	    "a package has the broker's units already, so nothing was written");
+	(void)err_because(e, "%s", path);
+	return err_hint(e,
+	    "enable those: systemctl enable --now emcli.service; systemctl "
+	    "edit changes a setting, and --force writes files that are used "
+	    "instead");
+}
+
 static int
 serve_install_look(struct call *c, const struct own_file *v, size_t n,
     struct err *e)
@@ -73,6 +90,8 @@ serve_install_look(struct call *c, const struct own_file *v, size_t n,
 		return err_hint(e,
 		    "as root: emcli serve --user emcli; see emcli-serve(8)");
 	}
+	if (serve_install_refuse_packaged(c, e) < 0)
+		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (own_file_is_there(&v[i], c->arena, e) < 0)
 			return -1;

@@ -5,6 +5,8 @@
  */
 #include "desk/serve_units.h"
 
+#include <unistd.h>
+
 #define HEAD "# Written by emcli serve install; see emcli-serve(8).\n"
 
 /* The user and the socket's folder are made before the socket. */
@@ -90,6 +92,20 @@ const struct serve_units_file serve_units_files[] = {
 	    HEAD "d /run/emcli 0755 emcli emcli -\n" },
 	{ NULL, NULL },
 };
+
+const char *
+serve_units_of_package(void)
+{
+	static const char *const paths[] = {
+		"/usr/lib/systemd/system/emcli.service",
+		"/lib/systemd/system/emcli.service",
+	};
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		if (access(paths[i], F_OK) == 0)
+			return paths[i];
+	return NULL;
+}
 
 bool
 serve_units_may_start(struct str program)

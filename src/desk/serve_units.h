@@ -16,6 +16,8 @@ struct serve_units_file {
 /* path NULL after the last. */
 extern const struct serve_units_file serve_units_files[];
 
+/* A unit of the broker where packages put theirs; NULL: there is none. */
+const char *serve_units_of_package(void);
 /* May that path of a program be in a unit?  No blank, quote or "%". */
 bool serve_units_may_start(struct str program);
 /* The text with the program in it. */

@@ -145,7 +145,12 @@ say() { echo "== $*"; "$@" 2>&1 || echo "rc $?"; }
 units="/etc/systemd/system/emcli.socket /etc/systemd/system/emcli.service"
 rm -rf /etc/sysusers.d
 say emcli serve install --write
-mkdir -p /run/systemd/system
+mkdir -p /run/systemd/system /usr/lib/systemd/system
+mount -t tmpfs tmpfs /usr/lib/systemd/system
+touch /usr/lib/systemd/system/emcli.service
+say emcli serve install --write
+ls $units || echo none
+umount /usr/lib/systemd/system
 say emcli serve install --write
 say emcli serve install --write
 emcli serve install > "$1/printed"
@@ -171,8 +176,10 @@ HARDENED = """Type=notify WatchdogSec= LoadCredentialEncrypted=emcli-key: StateD
 
 def test_the_units_are_printed_written_and_kept(tmp_path):
     done = on_a_machine(tmp_path, INSTALL)
-    _, without, first, second, *middle, changed, left, forced = done.stdout.decode().split("== ")
+    _, without, packaged, first, second, *middle, changed, left, forced = done.stdout.decode().split("== ")
     assert "rc 1" in without and "emcli serve --user emcli" in without
+    assert "rc 1" in packaged and "/usr/lib/systemd/system/emcli.service" in packaged
+    assert "systemctl enable --now emcli.service" in packaged and "none" in packaged
     assert first.count(": written") == 4 and "systemctl enable --now emcli.service" in first
     assert second.count(": it is there already") == 4
     printed, there = (tmp_path / "printed").read_text(), (tmp_path / "there").read_text()
