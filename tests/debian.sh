@@ -32,6 +32,13 @@ same "the version of debian/changelog is the Makefile's"
 sed -n '/^## /{s/^## \([^ ,]*\).*/\1/p;q}' CHANGELOG.md >"$top/debian"
 same "and that of CHANGELOG.md"
 
+# Of these lintian warns.
+for page in build/doc/*.[158]; do
+	LC_ALL=C.UTF-8 groff -mandoc -Tutf8 -Kutf8 -Z -rLL=78n -wmac -wbreak "$page" 2>&1 >/dev/null
+done >"$top/said"
+[ ! -s "$top/said" ] && [ -e build/doc/emcli.1 ]
+tell $? "each line of the manual can be broken"
+
 # The folders that debian/rules gives.
 # shellcheck disable=SC2046 # words
 make --no-print-directory -s DESTDIR="$top/d" PREFIX=/usr \

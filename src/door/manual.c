@@ -65,6 +65,17 @@ put_sentence(struct buf *b, const char *c)
 	    str_ends(s, S("?")) || str_ends(s, S(".")) ? "" : ".");
 }
 
+/* A value's choices: a line may break after each "|". */
+static void
+manual_put_value(struct buf *b, struct str value)
+{
+	for (size_t i = 0; i < value.n; i++) {
+		buf_char(b, value.p[i]);
+		if (value.p[i] == '|')
+			buf_text(b, "\\:");
+	}
+}
+
 /* ".Fl -limit Ar N": an option and its value. */
 static void
 manual_put_option(struct buf *b, const struct arg_spec *s)
@@ -73,10 +84,11 @@ manual_put_option(struct buf *b, const struct arg_spec *s)
 
 	if (!(s->flags & ARG_POSITIONAL))
 		buf_fmt(b, "Fl -%.*s", STR_ARG(argv_spell(b->a, s->name)));
-	if (value.n > 0)
-		buf_fmt(b, "%sAr %.*s%s", s->flags & ARG_POSITIONAL ? "" : " ",
-		    STR_ARG(value), s->flags & ARG_MANY ? " ..." : "");
-	buf_char(b, '\n');
+	if (value.n > 0) {
+		buf_text(b, s->flags & ARG_POSITIONAL ? "Ar " : " Ar ");
+		manual_put_value(b, value);
+	}
+	buf_text(b, value.n > 0 && s->flags & ARG_MANY ? " ...\n" : "\n");
 }
 
 static void
