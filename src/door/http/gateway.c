@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <sys/file.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "ipc/ipc.h"
@@ -27,7 +29,38 @@ struct gateway_start {
 	struct http_gateway known;
 };
 
-/* The lock ends with the process, and so with all of its workers. */
+/* Does the gateway that is written down run? */
+static bool
+http_gateway_is_there(const struct gateway_start *s)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct process is;
+	struct err none = { 0 };
+
+	return instance_process(s->session, a, &is, &none) == 0 &&
+	    process_is_alive(&is);
+}
+
+/*
+ * The lock ends with the process and all of its workers, which end a moment
+ * after one that was killed.
+ */
+static int
+http_gateway_lock(const struct gateway_start *s, struct err *e)
+{
+	const struct timespec moment = { .tv_nsec = 5 * 1000000L };
+	const int64_t until_ms = clock_mono_ms() + LIMIT_SESSION_STOP_MS;
+
+	while (flock(s->folder, LOCK_EX | LOCK_NB) < 0) {
+		if (http_gateway_is_there(s) || clock_mono_ms() >= until_ms)
+			return err_set(e, ERR_CONFIG,
+			    "the session has a gateway already: emcli gateway "
+			    "stop ends it");
+		(void)nanosleep(&moment, NULL);
+	}
+	return 0;
+}
+
 static int
 http_gateway_claim(struct gateway_start *s, struct err *e)
 {
@@ -37,12 +70,8 @@ http_gateway_claim(struct gateway_start *s, struct err *e)
 		return err_errno(e, "open");
 	}
 	s->folder = instance_run(s->session, true, e);
-	if (s->folder < 0)
+	if (s->folder < 0 || http_gateway_lock(s, e) < 0)
 		return -1;
-	if (flock(s->folder, LOCK_EX | LOCK_NB) < 0)
-		return err_set(e, ERR_CONFIG,
-		    "the session has a gateway already: emcli gateway stop "
-		    "ends it");
 	if (!process_of(getpid(), s->a, &s->x.process))
 		return err_set(e, ERR_CONFIG,
 		    "this process cannot be found: is /proc there?");
