@@ -19,7 +19,6 @@ store_account_add(struct store *s, const struct store_account *acct,
 	row.id = 0;
 	if (tx_begin(s, &t, e) < 0 || account_row_put(s, &row, e) < 0)
 		return -1;
-	row.id = sqlite3_last_insert_rowid(s->db);
 	if (password != NULL &&
 	    store_account_secret_put(s, row.id, STORE_PASSWORD, password, e) <
 		0)
@@ -46,13 +45,13 @@ store_account_remove(struct store *s, struct str name, struct err *e)
 	    store_account_forget_freezes(s, name, e) < 0 ||
 	    stmt_do(s, e, "DELETE FROM accounts WHERE name = ?1", V(name)) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 0)
+	if (stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such account");
 	return tx_commit(&t, e);
 }
 
 static int
-account_read_one(struct store *s, struct arena *a, sqlite3_stmt *st,
+account_read_one(struct store *s, struct arena *a, struct stmt *st,
     struct store_account *out, struct err *e)
 {
 	int r = stmt_step(s, st, e);
@@ -69,7 +68,7 @@ int
 store_account_get(struct store *s, struct arena *a, struct str name,
     struct store_account *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (account_row_select(s, "WHERE name = ?1", &st, e) < 0)
 		return -1;
@@ -81,7 +80,7 @@ int
 store_account_of(struct store *s, struct arena *a, int64_t id,
     struct store_account *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (account_row_select(s, "WHERE id = ?1", &st, e) < 0)
 		return -1;
@@ -93,7 +92,7 @@ int
 store_account_list(struct store *s, struct arena *a, struct store_account **out,
     size_t *n, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct store_account *v = NULL;
 	size_t have = 0;
 	int r;

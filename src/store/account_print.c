@@ -19,7 +19,7 @@ int
 store_account_print(struct store *s, struct arena *a, int64_t id,
     struct str *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct str part[COLUMNS];
 	size_t n = 0;
 	int r;
@@ -32,10 +32,9 @@ store_account_print(struct store *s, struct arena *a, int64_t id,
 		return -1;
 	if (r == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such account");
-	for (int i = 0; i < sqlite3_column_count(st) && n < COLUMNS; i++)
-		if (store_account_print_counts(sqlite3_column_name(st, i)))
-			part[n++] = (struct str){ sqlite3_column_blob(st, i),
-				(size_t)sqlite3_column_bytes(st, i) };
+	for (int i = 0; i < stmt_column_count(st) && n < COLUMNS; i++)
+		if (store_account_print_counts(stmt_column_name(st, i)))
+			part[n++] = stmt_column_raw(st, i);
 	*out = store_digest(a, part, n);
 	return 0;
 }

@@ -39,7 +39,7 @@ account_row_is_switch(const struct setting *s)
 
 /* NULL: an account older than the column. */
 static void
-account_row_bind_bound(sqlite3_stmt *st, const struct store_account *x)
+account_row_bind_bound(struct stmt *st, const struct store_account *x)
 {
 	if (x->bound == STORE_BOUND_UNSAID)
 		stmt_text_or_null(st, FIRST + 1 + SETTINGS, S(""));
@@ -48,7 +48,7 @@ account_row_bind_bound(sqlite3_stmt *st, const struct store_account *x)
 }
 
 static void
-account_row_bind(sqlite3_stmt *st, const struct store_account *x)
+account_row_bind(struct stmt *st, const struct store_account *x)
 {
 	stmt_text(st, FIRST, x->name);
 	for (int i = 0; i < SETTINGS; i++) {
@@ -70,43 +70,58 @@ account_row_bind(sqlite3_stmt *st, const struct store_account *x)
 	account_row_bind_bound(st, x);
 }
 
+/* The columns in the order of their parameters. */
+static void
+account_row_write(struct buf *b, bool fresh)
+{
+	buf_text(b,
+	    fresh ? "INSERT INTO accounts (name"
+		  : "UPDATE accounts SET name = ?1");
+	for (int i = 0; i <= SETTINGS; i++) {
+		buf_fmt(b, ", %s",
+		    i < SETTINGS ? account_setting[i].column : "bound");
+		if (!fresh)
+			buf_fmt(b, " = ?%d", FIRST + 1 + i);
+	}
+	if (!fresh) {
+		buf_fmt(b, " WHERE id = ?%d", FIRST + 2 + SETTINGS);
+		return;
+	}
+	buf_text(b, ") VALUES (?1");
+	for (int i = 0; i <= SETTINGS; i++)
+		buf_fmt(b, ", ?%d", FIRST + 1 + i);
+	buf_text(b, ") RETURNING id");
+}
+
 int
-account_row_put(struct store *s, const struct store_account *x, struct err *e)
+account_row_put(struct store *s, struct store_account *x, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	const char *sep = x->id == 0 ? ", " : " = ?, ";
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	const bool fresh = x->id == 0;
 	struct buf b;
+	int r;
 
 	buf_init(&b, a, SQL_MAX);
-	buf_text(&b,
-	    x->id == 0 ? "INSERT INTO accounts (name"
-		       : "UPDATE accounts SET name");
-	for (int i = 0; i < SETTINGS; i++)
-		buf_fmt(&b, "%s%s", sep, account_setting[i].column);
-	buf_text(&b,
-	    x->id == 0 ? ", bound) VALUES (?, ?"
-		       : " = ?, bound = ? WHERE id = ?");
-	for (int i = 0; x->id == 0 && i < SETTINGS; i++)
-		buf_text(&b, ", ?");
-	buf_text(&b, x->id == 0 ? ")" : "");
+	account_row_write(&b, fresh);
 	if (b.over)
 		err_bug("store: the settings are too many for a statement");
 	if (stmt_prepare(s, str_c(a, buf_view(&b)), &st, e) < 0)
 		return -1;
 	account_row_bind(st, x);
-	if (x->id != 0)
+	if (!fresh)
 		stmt_int(st, FIRST + 2 + SETTINGS, x->id);
-	if (stmt_run(s, st, e) == 0)
+	r = fresh ? stmt_insert(s, st, &x->id, e) : stmt_run(s, st, e);
+	if (r == 0)
 		return 0;
-	if (sqlite3_extended_errcode(s->db) == SQLITE_CONSTRAINT_UNIQUE)
+	if (driver_failed(s) == DRIVER_TAKEN)
 		return err_set(e, ERR_USAGE,
 		    "an account with that name exists");
 	return -1;
 }
 
 int
-account_row_select(struct store *s, const char *which, sqlite3_stmt **out,
+account_row_select(struct store *s, const char *which, struct stmt **out,
     struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
@@ -123,7 +138,7 @@ account_row_select(struct store *s, const char *which, sqlite3_stmt **out,
 }
 
 static void
-account_row_read_one(sqlite3_stmt *st, int at, struct arena *a,
+account_row_read_one(struct stmt *st, int at, struct arena *a,
     const struct setting *s, struct store_account *x)
 {
 	int64_t n;
@@ -133,9 +148,9 @@ account_row_read_one(sqlite3_stmt *st, int at, struct arena *a,
 			account_value_count(s, s->unknown, x);
 	} else if (account_row_is_switch(s)) {
 		(void)account_value_take(s,
-		    sqlite3_column_int(st, at) != 0 ? S("on") : S("off"), x);
+		    stmt_column_int(st, at) != 0 ? S("on") : S("off"), x);
 	} else if (s->type > SETTING_CHOICE) {
-		n = sqlite3_column_int64(st, at);
+		n = stmt_column_int(st, at);
 		account_value_count(s, n < 0 ? 0 : (uint64_t)n, x);
 	} else {
 		account_value_put(s, stmt_column(st, at, a), x);
@@ -143,14 +158,13 @@ account_row_read_one(sqlite3_stmt *st, int at, struct arena *a,
 }
 
 void
-account_row_read(sqlite3_stmt *st, struct arena *a, struct store_account *x)
+account_row_read(struct stmt *st, struct arena *a, struct store_account *x)
 {
-	x->id = sqlite3_column_int64(st, 0);
-	x->has_password = sqlite3_column_int(st, 1) != 0;
-	x->bound = sqlite3_column_type(st, 2) == SQLITE_NULL
-	    ? STORE_BOUND_UNSAID
-	    : sqlite3_column_int(st, 2) == 1 ? STORE_BOUND_YES
-					     : STORE_BOUND_NO;
+	x->id = stmt_column_int(st, 0);
+	x->has_password = stmt_column_int(st, 1) != 0;
+	x->bound = stmt_column_is_null(st, 2) ? STORE_BOUND_UNSAID
+	    : stmt_column_int(st, 2) == 1     ? STORE_BOUND_YES
+					      : STORE_BOUND_NO;
 	x->name = stmt_column(st, 3, a);
 	for (int i = 0; i < SETTINGS; i++)
 		account_row_read_one(st, 4 + i, a, &account_setting[i], x);

@@ -9,14 +9,15 @@
 
 /* Is it 1 to 64 letters, digits, dots, underscores and hyphens? */
 bool account_row_is_name(struct str s);
-/* Writes an account: a new row when it has no id yet.  ERR_USAGE when the name
- * is taken. */
-int account_row_put(struct store *s, const struct store_account *x,
-    struct err *e);
+/*
+ * Writes an account: a new row, and its id into *x, when it has none yet.
+ * ERR_USAGE when the name is taken.
+ */
+int account_row_put(struct store *s, struct store_account *x, struct err *e);
 /* Accounts, "WHERE name = ?1" or the like; and one that was stepped to. */
-int account_row_select(struct store *s, const char *which, sqlite3_stmt **out,
+int account_row_select(struct store *s, const char *which, struct stmt **out,
     struct err *e);
-void account_row_read(sqlite3_stmt *st, struct arena *a,
+void account_row_read(struct stmt *st, struct arena *a,
     struct store_account *x);
 /* Seals a value into its column, within an open transaction. */
 int store_account_secret_put(struct store *s, int64_t id,

@@ -13,7 +13,7 @@ store_account_sealed(struct store *s, int64_t id, bool set[STORE_SEALED],
 	static const enum store_sealed order[STORE_SEALED] = { STORE_PASSWORD,
 		STORE_OAUTH_CLIENT_ID, STORE_OAUTH_CLIENT_SECRET,
 		STORE_OAUTH_REFRESH_TOKEN };
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(id)) < 0)
@@ -22,6 +22,6 @@ store_account_sealed(struct store *s, int64_t id, bool set[STORE_SEALED],
 	if (r == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such account");
 	for (int i = 0; r == 1 && i < STORE_SEALED; i++)
-		set[order[i]] = sqlite3_column_int(st, i) != 0;
+		set[order[i]] = stmt_column_int(st, i) != 0;
 	return r < 0 ? -1 : 0;
 }

@@ -41,7 +41,7 @@ store_account_secret_put(struct store *s, int64_t id, enum store_sealed what,
     const struct secret *value, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct str bytes;
 
 	if (store_key_current(s, e) < 0 ||
@@ -52,7 +52,7 @@ store_account_secret_put(struct store *s, int64_t id, enum store_sealed what,
 		return -1;
 	if (stmt_run(s, st, e) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 0)
+	if (stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such account");
 	return 0;
 }
@@ -69,7 +69,7 @@ store_account_secret(struct store *s, int64_t id, enum store_sealed what,
     struct secret **out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct str bytes;
 	int r;
 
@@ -78,11 +78,10 @@ store_account_secret(struct store *s, int64_t id, enum store_sealed what,
 	r = stmt_step(s, st, e);
 	if (r < 0)
 		return -1;
-	if (r == 0 || sqlite3_column_type(st, 0) == SQLITE_NULL)
+	if (r == 0 || stmt_column_is_null(st, 0))
 		return err_set(e, ERR_NOT_FOUND,
 		    "the account has no such credential");
-	bytes = (struct str){ sqlite3_column_blob(st, 0),
-		(size_t)sqlite3_column_bytes(st, 0) };
+	bytes = stmt_column_raw(st, 0);
 	if (keeper_unseal(s, store_account_secret_place(what, id, a), bytes,
 		out, e) < 0) {
 		if (s->role == STORE_SERVED || store_key_current(s, e) < 0)
@@ -112,7 +111,7 @@ static int
 store_account_secret_every_id(struct store *s, struct arena *a, int64_t **out,
     size_t *n, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int64_t *v = NULL;
 	int r;
 
@@ -120,7 +119,7 @@ store_account_secret_every_id(struct store *s, struct arena *a, int64_t **out,
 		return -1;
 	for (*n = 0; (r = stmt_step(s, st, e)) == 1; (*n)++) {
 		v = arena_grow(a, v, *n * sizeof(*v), (*n + 1) * sizeof(*v));
-		v[*n] = sqlite3_column_int64(st, 0);
+		v[*n] = stmt_column_int(st, 0);
 	}
 	*out = v;
 	return r;
@@ -134,7 +133,7 @@ store_account_secret_reseal_one(struct store *s, int64_t id,
 {
 	CLEANUP(secret_close) struct secret *plain = NULL;
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *get = NULL, *put = NULL;
+	CLEANUP(stmt_done) struct stmt *get = NULL, *put = NULL;
 	struct str bytes;
 	int r;
 
@@ -143,10 +142,9 @@ store_account_secret_reseal_one(struct store *s, int64_t id,
 	r = stmt_step(s, get, e);
 	if (r < 0)
 		return -1;
-	if (r == 0 || sqlite3_column_type(get, 0) == SQLITE_NULL)
+	if (r == 0 || stmt_column_is_null(get, 0))
 		return 0;
-	bytes = (struct str){ sqlite3_column_blob(get, 0),
-		(size_t)sqlite3_column_bytes(get, 0) };
+	bytes = stmt_column_raw(get, 0);
 	if (seal_open(old, store_account_secret_place(what, id, a), bytes,
 		&plain, e) < 0) {
 		(void)err_set(e, ERR_CONFIG,

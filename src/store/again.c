@@ -36,7 +36,7 @@ store_again_read(struct store *s, unsigned char out[SEAL_HASH], struct err *e)
 	    " ('dek_count', 'dek_wrap_admin', 'dek_wrap_agent')"
 	    " UNION ALL SELECT max(version) FROM migration";
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct buf b;
 	int r;
 
@@ -82,10 +82,9 @@ store_again_rested(struct store *s)
 	struct err none = { 0 };
 
 	outbox_lock_drop(s);
-	if (sqlite3_get_autocommit(s->db) == 0 || !stmt_rested(s))
+	if (tx_open(s) || !stmt_kept_rested(s))
 		return false;
-	if (s->durable &&
-	    stmt_exec(s, "PRAGMA synchronous = NORMAL", &none) < 0)
+	if (s->durable && s->driver->durable(s, false, &none) < 0)
 		return false;
 	s->durable = false;
 	return true;

@@ -11,28 +11,28 @@
 #define COLUMNS "id, name, accounts, skills, ops, made_ms, issuer, subject"
 
 static void
-store_agent_read_row(sqlite3_stmt *st, struct arena *a, struct store_agent *out)
+store_agent_read_row(struct stmt *st, struct arena *a, struct store_agent *out)
 {
 	*out = (struct store_agent){
-		.id = sqlite3_column_int64(st, 0),
+		.id = stmt_column_int(st, 0),
 		.name = stmt_column(st, 1, a),
-		.made_ms = sqlite3_column_int64(st, 5),
+		.made_ms = stmt_column_int(st, 5),
 		.issuer = stmt_column(st, 6, a),
 		.subject = stmt_column(st, 7, a),
 	};
 	/* No limit and an empty set are opposites. */
-	if (sqlite3_column_type(st, 2) != SQLITE_NULL)
+	if (!stmt_column_is_null(st, 2))
 		out->accounts = str_of(str_c(a, stmt_column(st, 2, a)));
-	if (sqlite3_column_type(st, 3) != SQLITE_NULL)
+	if (!stmt_column_is_null(st, 3))
 		out->skills = str_of(str_c(a, stmt_column(st, 3, a)));
-	if (sqlite3_column_type(st, 4) != SQLITE_NULL)
+	if (!stmt_column_is_null(st, 4))
 		out->ops = str_of(str_c(a, stmt_column(st, 4, a)));
 }
 
 static int
 store_agent_known(struct store *s, struct str name, size_t *all, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e,
 		"SELECT count(*), coalesce(sum(name = ?1 COLLATE NOCASE), 0)"
@@ -41,8 +41,8 @@ store_agent_known(struct store *s, struct str name, size_t *all, struct err *e)
 		return -1;
 	if (stmt_step(s, st, e) < 0)
 		return -1;
-	*all = (size_t)sqlite3_column_int64(st, 0);
-	if (sqlite3_column_int64(st, 1) > 0)
+	*all = (size_t)stmt_column_int(st, 0);
+	if (stmt_column_int(st, 1) > 0)
 		return err_set(e, ERR_USAGE,
 		    "an agent with that name exists: remove it first");
 	return 0;
@@ -85,8 +85,10 @@ store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
 {
 	static const char sql[] =
 	    "INSERT INTO agent (name, hash, accounts, skills, ops, made_ms,"
-	    " issuer, subject) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+	    " issuer, subject) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+	    " RETURNING id";
 	CLEANUP(tx_done) struct tx t = { 0 };
+	int64_t id;
 	size_t all;
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
@@ -98,11 +100,11 @@ store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
 		return err_set(e, ERR_LIMIT,
 		    "there are already %d agents: remove one first",
 		    LIMIT_AGENTS);
-	if (stmt_do(s, e, sql, V(x->name), V(store_digest_file(a, token)),
+	if (stmt_add(s, e, sql, &id, V(x->name), V(store_digest_file(a, token)),
 		stmt_v_or_null(x->accounts), stmt_v_or_null(x->skills),
 		stmt_v_or_null(x->ops), V(clock_now_ms()),
 		stmt_v_or_null(x->issuer), stmt_v_or_null(x->subject)) < 0 ||
-	    agent_row_put_uids(s, x, sqlite3_last_insert_rowid(s->db), e) < 0)
+	    agent_row_put_uids(s, x, id, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }
@@ -115,7 +117,7 @@ store_agent_remove(struct store *s, struct str name, struct err *e)
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    stmt_do(s, e, "DELETE FROM agent WHERE name = ?1", V(name)) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 0)
+	if (stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such agent");
 	return tx_commit(&t, e);
 }
@@ -124,7 +126,7 @@ int
 store_agent_list(struct store *s, struct arena *a, struct store_agent **out,
     size_t *n, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r = 0;
 
 	*n = 0;
@@ -141,7 +143,7 @@ static int
 store_agent_find(struct store *s, struct arena *a, const char *sql,
     struct str value, struct store_agent *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(value)) < 0)
@@ -165,7 +167,7 @@ int
 store_agent_by_uid(struct store *s, struct arena *a, uint32_t uid,
     struct str name, struct store_agent *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e,
@@ -184,7 +186,7 @@ int
 store_agent_by_subject(struct store *s, struct arena *a, struct str issuer,
     struct str subject, struct store_agent *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e,
@@ -202,7 +204,7 @@ int
 store_agent_uids(struct store *s, struct arena *a, struct store_agent *x,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	uint32_t *uid = arena_array(a, LIMIT_AGENT_UIDS, sizeof(*uid));
 	int r = 0;
 
@@ -213,7 +215,7 @@ store_agent_uids(struct store *s, struct arena *a, struct store_agent *x,
 		&st, V(x->id)) < 0)
 		return -1;
 	while (x->uids < LIMIT_AGENT_UIDS && (r = stmt_step(s, st, e)) == 1)
-		uid[x->uids++] = (uint32_t)sqlite3_column_int64(st, 0);
+		uid[x->uids++] = (uint32_t)stmt_column_int(st, 0);
 	return r < 0 ? -1 : 0;
 }
 

@@ -18,7 +18,7 @@ store_agent_change(struct store *s, const struct store_agent *x, struct err *e)
 		stmt_v_or_null(x->skills), stmt_v_or_null(x->ops),
 		stmt_v_or_null(x->issuer), stmt_v_or_null(x->subject)) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 0)
+	if (stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such agent");
 	if (stmt_do(s, e, "DELETE FROM agent_uid WHERE agent_id = ?1",
 		V(x->id)) < 0 ||
@@ -41,7 +41,7 @@ store_agent_change_token(struct store *s, struct arena *a, struct str name,
 	    stmt_do(s, e, "UPDATE agent SET hash = ?2 WHERE name = ?1", V(name),
 		V(store_digest_file(a, token))) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 0)
+	if (stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such agent");
 	return tx_commit(&t, e);
 }

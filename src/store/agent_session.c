@@ -19,7 +19,7 @@ store_agent_session_make_room(struct store *s, int64_t agent, int64_t now_ms,
 	    "DELETE FROM mcp_session WHERE agent_id = ?1 AND id NOT IN"
 	    " (SELECT id FROM mcp_session WHERE agent_id = ?1"
 	    "  ORDER BY used_ms DESC, id DESC LIMIT ?2)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL, *all = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL, *all = NULL;
 
 	if (stmt_prepare(s, old, &st, e) < 0 ||
 	    stmt_prepare(s, most, &all, e) < 0)
@@ -39,7 +39,7 @@ store_agent_session_add(struct store *s, struct arena *a, int64_t agent,
 	    "INSERT INTO mcp_session"
 	    " (hash, agent_id, revision, used_ms, client, asks)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (tx_begin(s, &t, e) < 0 ||
@@ -64,7 +64,7 @@ store_agent_session_find(struct store *s, struct arena *a, int64_t agent,
     struct str id, int64_t now_ms, struct store_agent_session *out,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int64_t used;
 	int r;
 
@@ -79,12 +79,12 @@ store_agent_session_find(struct store *s, struct arena *a, int64_t agent,
 	if (r != 1)
 		return r;
 	*out = (struct store_agent_session){
-		.id = sqlite3_column_int64(st, 0),
+		.id = stmt_column_int(st, 0),
 		.revision = stmt_column(st, 2, a),
 		.client = stmt_column(st, 3, a),
-		.asks = sqlite3_column_int64(st, 4) != 0,
+		.asks = stmt_column_int(st, 4) != 0,
 	};
-	used = sqlite3_column_int64(st, 1);
+	used = stmt_column_int(st, 1);
 	stmt_done(&st);
 	if (used + NOTED_MS <= now_ms &&
 	    store_agent_session_touch(s, out->id, now_ms, e) < 0)
@@ -100,5 +100,5 @@ store_agent_session_end(struct store *s, struct arena *a, int64_t agent,
 		"DELETE FROM mcp_session WHERE hash = ?1 AND agent_id = ?2",
 		V(store_digest_file(a, id)), V(agent)) < 0)
 		return -1;
-	return sqlite3_changes(s->db) == 1;
+	return stmt_changes(s) == 1;
 }

@@ -37,9 +37,10 @@ store_audit_asked(struct store *s, const struct store_audit *row, int64_t *id,
 	static const char sql[] =
 	    "INSERT INTO audit_log"
 	    " (ts, principal, account, action, target, result, reason, state)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, 'blocked', 'interrupted', 'asked')";
+	    " VALUES (?1, ?2, ?3, ?4, ?5, 'blocked', 'interrupted', 'asked')"
+	    " RETURNING id";
 	CLEANUP(arena_close) struct arena *a = arena_open(4UL << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	int64_t got;
 
@@ -51,10 +52,8 @@ store_audit_asked(struct store *s, const struct store_audit *row, int64_t *id,
 	stmt_text_or_null(st, 3, store_audit_clean(a, row->account));
 	stmt_text(st, 4, store_audit_clean(a, row->action));
 	stmt_text_or_null(st, 5, store_audit_clean(a, row->target));
-	if (stmt_run(s, st, e) < 0)
-		return -1;
-	got = sqlite3_last_insert_rowid(s->db);
-	if (chain_add(s, got, NULL, NULL, e) < 0 || tx_commit(&t, e) < 0)
+	if (stmt_insert(s, st, &got, e) < 0 ||
+	    chain_add(s, got, NULL, NULL, e) < 0 || tx_commit(&t, e) < 0)
 		return -1;
 	*id = got;
 	return 0;
@@ -62,12 +61,12 @@ store_audit_asked(struct store *s, const struct store_audit *row, int64_t *id,
 
 /* Updates one row and links it; a missing row is a failure. */
 static int
-store_audit_mark(struct store *s, sqlite3_stmt *st, int64_t id, int64_t *seq,
+store_audit_mark(struct store *s, struct stmt *st, int64_t id, int64_t *seq,
     char hash[CHAIN_HEX], struct err *e)
 {
 	if (stmt_run(s, st, e) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) != 1) {
+	if (stmt_changes(s) != 1) {
 		(void)err_set(e, ERR_DB, "the audit log cannot be written");
 		return err_because(e, "no such row in that state");
 	}
@@ -83,7 +82,7 @@ store_audit_judged_for(struct store *s, int64_t id, struct str account,
 	    " account = coalesce(account, ?4)"
 	    " WHERE id = ?1 AND state = 'asked'";
 	CLEANUP(arena_close) struct arena *a = arena_open(1UL << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (tx_begin(s, &t, e) < 0 ||
@@ -105,9 +104,9 @@ store_audit_judged(struct store *s, int64_t id, bool allowed, struct str reason,
 }
 
 static void
-store_audit_read_row(sqlite3_stmt *st, struct arena *a, struct store_audit *row)
+store_audit_read_row(struct stmt *st, struct arena *a, struct store_audit *row)
 {
-	row->id = sqlite3_column_int64(st, 0);
+	row->id = stmt_column_int(st, 0);
 	row->ts = stmt_column(st, 1, a);
 	row->principal = stmt_column(st, 2, a);
 	row->account = stmt_column(st, 3, a);
@@ -125,7 +124,7 @@ store_audit_tell(struct store *s, int64_t id, int64_t seq, struct str hash,
     struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(4UL << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct store_audit row;
 
 	if (stmt_ask(s, e, "SELECT " AUDIT_ROW " FROM audit_log WHERE id = ?1",
@@ -142,7 +141,7 @@ int
 audit_tell_again(struct store *s, int64_t id, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	bool copy;
 	int r;
 
@@ -158,7 +157,7 @@ audit_tell_again(struct store *s, int64_t id, struct err *e)
 	r = stmt_step(s, st, e);
 	if (r <= 0)
 		return r;
-	return store_audit_tell(s, id, sqlite3_column_int64(st, 0),
+	return store_audit_tell(s, id, stmt_column_int(st, 0),
 	    stmt_column(st, 1, a), e);
 }
 
@@ -173,7 +172,7 @@ store_audit_done(struct store *s, int64_t id, struct str reason,
 	    " reason = coalesce(?4, reason)"
 	    " WHERE id = ?1 AND state <> 'done'";
 	CLEANUP(arena_close) struct arena *a = arena_open(1UL << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	char hash[CHAIN_HEX];
 	int64_t seq = 0;
@@ -207,7 +206,7 @@ store_audit_list(struct store *s, struct arena *a,
 	    " AND (?4 IS NULL OR result = ?4)"
 	    " AND (?5 IS NULL OR ts >= ?5) AND (?6 IS NULL OR ts < ?6)"
 	    " ORDER BY id DESC LIMIT ?7";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct store_audit *v = NULL;
 	size_t have = 0;
 	int r;

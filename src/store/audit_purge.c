@@ -36,8 +36,8 @@ store_audit_purge(struct store *s, int64_t now_s, struct err *e)
 	    " (SELECT min(id) FROM audit_log WHERE ts >= ?1),"
 	    " 9223372036854775807)";
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(stmt_done) sqlite3_stmt *find = NULL;
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *find = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	struct str before;
 	uint32_t days;
@@ -54,7 +54,7 @@ store_audit_purge(struct store *s, int64_t now_s, struct err *e)
 		&find, V(before)) < 0)
 		return -1;
 	r = stmt_step(s, find, e);
-	if (r <= 0 || sqlite3_column_int(find, 0) == 0)
+	if (r <= 0 || stmt_column_int(find, 0) == 0)
 		return r < 0 ? -1 : 0;
 	stmt_done(&find);
 

@@ -33,12 +33,12 @@ store_canary_check_word(struct str word, struct err *e)
 static int
 store_canary_count(struct store *s, int64_t *n, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_prepare(s, "SELECT count(*) FROM canary", &st, e) < 0 ||
 	    stmt_step(s, st, e) < 0)
 		return -1;
-	*n = sqlite3_column_int64(st, 0);
+	*n = stmt_column_int(st, 0);
 	return 0;
 }
 
@@ -71,7 +71,7 @@ store_canary_remove(struct store *s, struct str word, struct err *e)
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    stmt_do(s, e, "DELETE FROM canary WHERE word = ?1", V(word)) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 0)
+	if (stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such canary");
 	return tx_commit(&t, e);
 }
@@ -80,7 +80,7 @@ int
 store_canary_list(struct store *s, struct arena *a, struct strs *out,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	*out = (struct strs){ 0 };

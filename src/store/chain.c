@@ -34,29 +34,28 @@ chain_put_int(struct buf *b, int64_t n)
 
 /* A text or null unchanged; a value of another type is odd. */
 static struct str
-chain_column(sqlite3_stmt *st, int i, bool may_be_null, bool *odd)
+chain_column(struct stmt *st, int i, bool may_be_null, bool *odd)
 {
-	int type = sqlite3_column_type(st, i);
-	const void *p = sqlite3_column_blob(st, i);
-	struct str s = { p, (size_t)sqlite3_column_bytes(st, i) };
+	enum stmt_type type = stmt_column_type(st, i);
+	struct str s = stmt_column_raw(st, i);
 
-	if (type != SQLITE_TEXT && (type != SQLITE_NULL || !may_be_null))
+	if (type != STMT_TEXT && (type != STMT_NULL || !may_be_null))
 		*odd = true;
-	if (type != SQLITE_NULL && p == NULL)
+	if (type != STMT_NULL && s.p == NULL)
 		return (struct str){ "", 0 };
 	return s;
 }
 
 static int64_t
-chain_number(sqlite3_stmt *st, int i, bool *odd)
+chain_number(struct stmt *st, int i, bool *odd)
 {
-	if (sqlite3_column_type(st, i) != SQLITE_INTEGER)
+	if (stmt_column_type(st, i) != STMT_INT)
 		*odd = true;
-	return sqlite3_column_int64(st, i);
+	return stmt_column_int(st, i);
 }
 
 void
-chain_row_read(sqlite3_stmt *st, struct chain_row *out)
+chain_row_read(struct stmt *st, struct chain_row *out)
 {
 	size_t bytes = 0;
 
@@ -71,7 +70,7 @@ chain_row_read(sqlite3_stmt *st, struct chain_row *out)
 }
 
 void
-chain_link_read(sqlite3_stmt *st, struct chain_link *out)
+chain_link_read(struct stmt *st, struct chain_link *out)
 {
 	*out = (struct chain_link){ 0 };
 	out->seq = chain_number(st, 0, &out->odd);
@@ -86,7 +85,7 @@ chain_link_read(sqlite3_stmt *st, struct chain_link *out)
 }
 
 void
-chain_point_read(sqlite3_stmt *st, struct chain_point *out)
+chain_point_read(struct stmt *st, struct chain_point *out)
 {
 	*out = (struct chain_point){ 0 };
 	out->n = chain_number(st, 0, &out->odd);
@@ -137,22 +136,14 @@ chain_link_hash(struct buf *b, const struct chain_link *l, char hex[CHAIN_HEX])
 int
 chain_given(struct store *s, const char *table, int64_t *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	int r;
-
-	if (stmt_ask(s, e, "SELECT seq FROM sqlite_sequence WHERE name = ?1",
-		&st, V(str_of(table))) < 0)
-		return -1;
-	r = stmt_step(s, st, e);
-	*out = r == 1 ? sqlite3_column_int64(st, 0) : 0;
-	return r < 0 ? -1 : 0;
+	return s->driver->given(s, table, out, e);
 }
 
 /* The newest link's hash, which the next link includes. */
 static int
 chain_newest(struct store *s, int64_t *seq, char hash[CHAIN_HEX], struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct chain_link l;
 	int r;
 
@@ -191,7 +182,7 @@ chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
 	static const char sql[] =
 	    "SELECT " CHAIN_ROW " FROM audit_log WHERE id = ?1";
 	CLEANUP(arena_close) struct arena *a = arena_open(4UL * CHAIN_BYTES);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	char row[CHAIN_HEX], prev[CHAIN_HEX], hash[CHAIN_HEX];
 	struct chain_link l = { .audit_id = audit_id,
 		.row = { row, CHAIN_HEX },
@@ -212,7 +203,7 @@ chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
 	if (r.odd)
 		return err_set(e, ERR_DB, "the audit log cannot be written");
 	if (l.seq == INT64_MAX)
-		return stmt_last_fail(e);
+		return driver_fail(s, DRIVER_LAST, e);
 	l.seq++;
 	l.mark = r.text[CHAIN_STATE];
 	chain_row_hash(&b, &r, row);

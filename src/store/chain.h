@@ -45,12 +45,12 @@ struct chain_link {
 };
 
 /* Reads a row of CHAIN_ROW; valid until the next step. */
-void chain_row_read(sqlite3_stmt *st, struct chain_row *out);
+void chain_row_read(struct stmt *st, struct chain_row *out);
 /* Hashes a row; b is scratch space for at most CHAIN_BYTES. */
 void chain_row_hash(struct buf *b, const struct chain_row *r,
     char hex[CHAIN_HEX]);
 /* Reads a row of CHAIN_LINK; valid until the next step. */
-void chain_link_read(sqlite3_stmt *st, struct chain_link *out);
+void chain_link_read(struct stmt *st, struct chain_link *out);
 /* The hash that it must have. */
 void chain_link_hash(struct buf *b, const struct chain_link *l,
     char hex[CHAIN_HEX]);
@@ -78,7 +78,7 @@ struct chain_point {
 #define CHAIN_POINT "n, seq, hash, audit_id, ts, days, taken, mac"
 
 /* Reads a row of CHAIN_POINT; valid until the next step. */
-void chain_point_read(sqlite3_stmt *st, struct chain_point *out);
+void chain_point_read(struct stmt *st, struct chain_point *out);
 
 /* -- chain_check.c ------------------------------------------------------- */
 
@@ -152,9 +152,8 @@ int signed_copy_newest(struct store *s, struct arena *a,
 int signed_copy_begin(struct store *s, struct err *e);
 int signed_copy_renew(struct store *s, struct err *e);
 void signed_copy_drop(struct store *s);
-/* SQLite calls this when a row changes. */
-void signed_copy_touched(void *store, int what, const char *db,
-    const char *table, sqlite3_int64 row);
+/* The driver calls this when a row of that table changes. */
+void signed_copy_touched(const struct store *s, const char *table);
 
 /* -- audit.c --------------------------------------------------------------- */
 

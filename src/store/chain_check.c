@@ -36,15 +36,15 @@ static int
 chain_check_one(struct store *s, const char *sql, int64_t none, int64_t *out,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	*out = none;
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	r = stmt_step(s, st, e);
-	if (r == 1 && sqlite3_column_type(st, 0) != SQLITE_NULL)
-		*out = sqlite3_column_int64(st, 0);
+	if (r == 1 && !stmt_column_is_null(st, 0))
+		*out = stmt_column_int(st, 0);
 	return r < 0 ? -1 : 0;
 }
 
@@ -133,7 +133,7 @@ struct marks {
 };
 
 static int
-chain_check_read_marks(const struct check *c, sqlite3_stmt *links,
+chain_check_read_marks(const struct check *c, struct stmt *links,
     const struct chain_row *row, struct marks *m, struct err *e)
 {
 	struct chain_link l;
@@ -158,12 +158,12 @@ chain_check_read_marks(const struct check *c, sqlite3_stmt *links,
 		m->last = mark;
 		memcpy(m->row, l.row.p, CHAIN_HEX);
 	}
-	(void)sqlite3_reset(links);
+	stmt_reset(links);
 	return r < 0 ? -1 : 0;
 }
 
 static int
-check_row(const struct check *c, sqlite3_stmt *links,
+check_row(const struct check *c, struct stmt *links,
     const struct chain_row *row, struct err *e)
 {
 	struct marks m;
@@ -197,8 +197,8 @@ check_rows(const struct check *c, const struct chain_from *from, struct err *e)
 	    " (SELECT audit_id FROM audit_link WHERE seq > ?2) ORDER BY id";
 	static const char all[] =
 	    "SELECT " CHAIN_ROW " FROM audit_log WHERE ?1 = ?2 ORDER BY id";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	CLEANUP(stmt_done) sqlite3_stmt *links = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *links = NULL;
 	bool some = from->seq > 0;
 	struct chain_row row;
 	int r;
@@ -221,7 +221,7 @@ check_rows(const struct check *c, const struct chain_from *from, struct err *e)
 
 /* Does the row of a link exist, unless it was purged? */
 static int
-check_there(const struct check *c, sqlite3_stmt *find,
+check_there(const struct check *c, struct stmt *find,
     const struct chain_link *l, struct err *e)
 {
 	int r;
@@ -230,7 +230,7 @@ check_there(const struct check *c, sqlite3_stmt *find,
 		return 0;
 	stmt_int(find, 1, l->audit_id);
 	r = stmt_step(c->s, find, e);
-	(void)sqlite3_reset(find);
+	stmt_reset(find);
 	if (r == 0)
 		chain_check_fault(c->out, l->audit_id, "the row is missing");
 	return r < 0 ? -1 : 0;
@@ -261,8 +261,8 @@ check_link(const struct check *c, const struct chain_link *l,
 static int
 check_links(const struct check *c, struct chain_from *from, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	CLEANUP(stmt_done) sqlite3_stmt *find = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *find = NULL;
 	bool all = from->seq == 0;
 	struct chain_link l;
 	int64_t n = 0;

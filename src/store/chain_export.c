@@ -30,7 +30,7 @@ store_chain_export_find_run(struct store *s, const struct store_export *x,
     struct run *out, struct err *e)
 {
 	bool all = x->since.n == 0 && x->before.n == 0;
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_prepare(s, all ? links_all : links_of, &st, e) < 0)
 		return -1;
@@ -38,8 +38,8 @@ store_chain_export_find_run(struct store *s, const struct store_export *x,
 	stmt_text_or_null(st, 2, x->before);
 	if (stmt_step(s, st, e) < 0)
 		return -1;
-	out->first = sqlite3_column_int64(st, 0);
-	out->last = sqlite3_column_int64(st, 1);
+	out->first = stmt_column_int(st, 0);
+	out->last = stmt_column_int(st, 1);
 	/*
 	 * No links, no signatures; except an empty log's own, if everything is
 	 * exported.
@@ -50,27 +50,26 @@ store_chain_export_find_run(struct store *s, const struct store_export *x,
 }
 
 static int
-store_chain_export_put(struct store *s, sqlite3_stmt *st, const char *kind,
+store_chain_export_put(struct store *s, struct stmt *st, const char *kind,
     const struct store_export *x, struct err *e)
 {
 	struct store_cell v[CELLS];
-	int n = sqlite3_column_count(st);
+	int n = stmt_column_count(st);
 	int r;
 
 	while ((r = stmt_step(s, st, e)) == 1) {
 		for (int i = 0; i < n && i < CELLS; i++) {
-			int type = sqlite3_column_type(st, i);
-			const void *p = sqlite3_column_blob(st, i);
-			size_t len = (size_t)sqlite3_column_bytes(st, i);
+			enum stmt_type type = stmt_column_type(st, i);
+			struct str is = stmt_column_raw(st, i);
 
 			v[i] = (struct store_cell){
-				.name = sqlite3_column_name(st, i),
-				.number = type == SQLITE_INTEGER,
-				.null = type == SQLITE_NULL,
-				.text = { p != NULL ? p : "", len },
+				.name = stmt_column_name(st, i),
+				.number = type == STMT_INT,
+				.null = type == STMT_NULL,
+				.text = { is.p != NULL ? is.p : "", is.n },
 			};
 			if (v[i].number)
-				v[i].n = sqlite3_column_int64(st, i);
+				v[i].n = stmt_column_int(st, i);
 		}
 		if (x->put(x->ctx, kind, v, (size_t)n, e) < 0)
 			return -1;
@@ -85,7 +84,7 @@ store_chain_export_put_rows(struct store *s, const struct store_export *x,
 	static const char sql[] =
 	    "SELECT " CHAIN_ROW " FROM audit_log WHERE (?1 IS NULL OR ts >= ?1)"
 	    " AND (?2 IS NULL OR ts < ?2) ORDER BY id";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, stmt_v_or_null(x->since),
 		stmt_v_or_null(x->before)) < 0)
@@ -97,7 +96,7 @@ static int
 store_chain_export_put_run(struct store *s, const char *sql, const char *kind,
     const struct run *run, const struct store_export *x, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(run->first), V(run->last)) < 0)
 		return -1;

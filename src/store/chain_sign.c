@@ -59,7 +59,7 @@ int
 chain_sign_points(struct store *s, struct arena *a, struct chain_point **out,
     size_t *n, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct chain_point *v = NULL, p;
 	size_t have = 0;
 	int r;
@@ -112,7 +112,7 @@ static int
 store_chain_sign_last(struct store *s, struct arena *a, struct chain_point *out,
     struct store_chain *c, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int64_t given;
 	bool fits;
 	int r;
@@ -148,7 +148,7 @@ int
 chain_sign_link(struct store *s, const struct chain_point *p,
     struct store_chain *c, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct chain_link l;
 	int r;
 
@@ -204,14 +204,14 @@ store_chain_sign_adopt(struct store *s, struct chain_from *from, int64_t *n,
 	static const char sql[] =
 	    "SELECT id FROM audit_log WHERE id NOT IN"
 	    " (SELECT audit_id FROM audit_link) ORDER BY id";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (chain_add(s, sqlite3_column_int64(st, 0), &from->seq,
-			from->hash, e) < 0)
+		if (chain_add(s, stmt_column_int(st, 0), &from->seq, from->hash,
+			e) < 0)
 			return -1;
 		(*n)++;
 	}
@@ -342,7 +342,7 @@ chain_sign_anew(struct store *s, const struct secret *old,
 	static const char sql[] =
 	    "UPDATE audit_checkpoint SET mac = ?2 WHERE n = ?1";
 	CLEANUP(arena_close) struct arena *a = arena_open(256UL << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct chain_point *v;
 	size_t n;
 

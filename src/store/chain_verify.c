@@ -105,14 +105,14 @@ static int
 store_chain_verify_count_unsigned(struct store *s, int64_t after, int64_t *out,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, "SELECT count(*) FROM audit_log WHERE id > ?1", &st,
 		V(after)) < 0)
 		return -1;
 	if (stmt_step(s, st, e) < 0)
 		return -1;
-	*out = sqlite3_column_int64(st, 0);
+	*out = stmt_column_int(st, 0);
 	return 0;
 }
 

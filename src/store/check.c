@@ -8,6 +8,7 @@
 #include "store/issuer.h"
 #include "store/opening.h"
 #include "store/signed_rows.h"
+#include "store/sqlite.h"
 
 static void __attribute__((format(printf, 3, 4)))
 store_check_add(struct arena *a, struct store_checked *out, const char *fmt,
@@ -36,10 +37,10 @@ store_check_cut(struct str said)
 
 /* A column's beginning: a name in the file may be as long as the file. */
 static struct str
-store_check_column(sqlite3_stmt *st, int i, struct arena *a)
+store_check_column(struct stmt *st, int i, struct arena *a)
 {
-	const struct str s = { (const char *)sqlite3_column_text(st, i),
-		(size_t)sqlite3_column_bytes(st, i) };
+	const struct str s = { (const char *)sqlite3_column_text(st->of, i),
+		(size_t)sqlite3_column_bytes(st->of, i) };
 
 	return s.p != NULL ? str_dup(a, store_check_cut(s)) : S("");
 }
@@ -50,7 +51,7 @@ static int
 store_check_pages(struct store *s, struct arena *a, struct store_checked *out,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r = 1;
 
 	if (stmt_prepare(s, "PRAGMA integrity_check", &st, e) < 0)
@@ -78,7 +79,7 @@ static int
 store_check_references(struct store *s, struct arena *a,
     struct store_checked *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r = 1;
 
 	if (stmt_prepare(s, "PRAGMA foreign_key_check", &st, e) < 0)
@@ -95,13 +96,13 @@ static int
 store_check_version(struct store *s, struct arena *a, struct store_checked *out,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	(void)a;
 	if (stmt_prepare(s, "SELECT max(version) FROM migration", &st, e) < 0 ||
 	    stmt_step(s, st, e) < 0)
 		return -1;
-	out->version = sqlite3_column_int64(st, 0);
+	out->version = stmt_column_int(st, 0);
 	return 0;
 }
 
@@ -118,7 +119,7 @@ store_check_add_edits(struct arena *a, struct store_checked *out,
 static int
 store_check_none(struct store *s, struct err *e)
 {
-	return store_open_no_database(sqlite3_db_filename(s->db, "main"), e);
+	return store_open_no_database(s->path, e);
 }
 
 /* Pages, or a table that is not as it was. */

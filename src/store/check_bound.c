@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "store/opening.h"
+#include "store/sqlite.h"
 
 enum {
 	CHECK_STEPS = 1000 /* of SQLite's machine between two looks */

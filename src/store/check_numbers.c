@@ -23,7 +23,7 @@ check_numbers(struct store *s, struct err *e)
 		    NUMBERED("audit_link", "seq") NUMBERED("audit_log", "id")
 			NUMBERED("journal", "id") NUMBERED("outbox", "id")
 			    NUMBERED("uid_folder", "id");
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)

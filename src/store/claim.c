@@ -62,7 +62,7 @@ store_claim_take(struct store *s, const struct store_folder *f,
 	    " (SELECT 1 FROM acked WHERE account_id = ?1 AND principal = ?2"
 	    "  AND folder = ?3 AND uid = ?8)"
 	    " AND NOT EXISTS (SELECT 1 FROM claim WHERE" HELD " AND uid = ?8)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	uint32_t floor = 0;
 
@@ -79,7 +79,7 @@ store_claim_take(struct store *s, const struct store_folder *f,
 		stmt_int(st, 8, uids[i]);
 		if (stmt_run(s, st, e) < 0)
 			return -1;
-		won[i] = sqlite3_changes(s->db) == 1;
+		won[i] = stmt_changes(s) == 1;
 	}
 	return tx_commit(&t, e);
 }
@@ -90,7 +90,7 @@ store_claim_held(struct store *s, struct arena *a, const struct store_folder *f,
 {
 	static const char sql[] =
 	    "SELECT DISTINCT uid FROM claim WHERE" HELD " ORDER BY uid";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	uint32_t *v = NULL;
 	size_t have = 0;
 	int r;

@@ -13,9 +13,9 @@ store_close(struct store **s)
 	secret_close(&(*s)->dek);
 	secret_close(&(*s)->audit_key);
 	/* Every other statement was already finalized. */
-	stmt_drop(*s);
-	if (sqlite3_close((*s)->db) != SQLITE_OK)
-		err_bug("store: closed with a statement open");
+	stmt_kept_end(*s);
+	if ((*s)->driver != NULL)
+		(*s)->driver->close(*s);
 	store_opened(-1);
 	free(*s);
 	*s = NULL;

@@ -194,8 +194,7 @@ store_copy_make(struct store *s, const char *to,
 	/* Whether the name is free or not, and in a folder of one's own. */
 	copy_draft_sweep(to);
 	if (copy_check_name(to, a, e) < 0 ||
-	    copy_make(sqlite3_db_filename(s->db, "main"), to, false, progress,
-		e) < 0)
+	    copy_make(s->path, to, false, progress, e) < 0)
 		return -1;
 	*bytes = lstat(to, &st) == 0 ? (uint64_t)st.st_size : 0;
 	return 0;

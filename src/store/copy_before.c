@@ -83,7 +83,7 @@ copy_before_drop_others(const char *db, const char *keep, struct arena *a)
 void
 store_copy_before_kept(struct store *s, struct arena *a, struct strs *out)
 {
-	const char *db = sqlite3_db_filename(s->db, "main"), *base;
+	const char *db = s->path, *base;
 	DIR *d = copy_before_open_folder(db, &base, a);
 	const struct dirent *f;
 
@@ -106,8 +106,8 @@ store_copy_before_kept(struct store *s, struct arena *a, struct strs *out)
 static int
 copy_before_is_due(struct store *s, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *table = NULL;
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *table = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_prepare(s,
@@ -127,7 +127,7 @@ int
 copy_before(struct store *s, int version, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	const char *db = sqlite3_db_filename(s->db, "main");
+	const char *db = s->path;
 	const char *to = str_c(a, str_fmt(a, "%s" BEFORE "%03d", db, version));
 	struct err why = { 0 };
 	int r = s->draft ? 0 : copy_before_is_due(s, e);

@@ -5,6 +5,7 @@
 /* Steps of copying a store. */
 #include "store/copy.h"
 #include "store/internal.h"
+#include "store/sqlite.h"
 
 /* -- copy.c ---------------------------------------------------------------- */
 

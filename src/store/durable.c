@@ -5,7 +5,7 @@
 int
 store_durable(struct store *s, struct err *e)
 {
-	if (stmt_exec(s, "PRAGMA synchronous = FULL", e) < 0)
+	if (s->driver->durable(s, true, e) < 0)
 		return -1;
 	s->durable = true;
 	return 0;

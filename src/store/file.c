@@ -138,7 +138,7 @@ struct str
 store_file_cache(struct store *s, struct arena *a)
 {
 	/* SQLite has made it absolute. */
-	const char *path = sqlite3_db_filename(s->db, "main");
+	const char *path = s->path;
 	char *dir = path != NULL ? store_file_folder_of(path, a) : NULL;
 
 	return dir != NULL ? str_fmt(a, "%s/cache", dir) : (struct str){ 0 };

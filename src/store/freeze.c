@@ -15,7 +15,7 @@ store_freeze_has(struct store *s, struct str agent, int64_t account,
 	static const char sql[] = "SELECT 1 FROM freeze"
 				  " WHERE agent IN ('', ?1)"
 				  " AND account_id IN (0, ?2) LIMIT 1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(agent), V(account)) < 0)
 		return -1;
@@ -58,14 +58,14 @@ static int
 store_freeze_check_room(struct store *s, const struct store_freeze *f,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (f->agent.n == 0 && f->account.n == 0)
 		return 0;
 	if (stmt_prepare(s, "SELECT count(*) FROM freeze", &st, e) < 0 ||
 	    stmt_step(s, st, e) < 0)
 		return -1;
-	if (sqlite3_column_int64(st, 0) < LIMIT_FREEZES)
+	if (stmt_column_int(st, 0) < LIMIT_FREEZES)
 		return 0;
 	return err_set(e, ERR_LIMIT,
 	    "there are already %d freezes: freeze everything with emcli "
@@ -76,7 +76,7 @@ store_freeze_check_room(struct store *s, const struct store_freeze *f,
 int
 freeze_account(struct store *s, struct str name, int64_t *id, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	*id = 0;
@@ -90,7 +90,7 @@ freeze_account(struct store *s, struct str name, int64_t *id, struct err *e)
 	if (r == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such account");
 	if (r == 1)
-		*id = sqlite3_column_int64(st, 0);
+		*id = stmt_column_int(st, 0);
 	return r < 0 ? -1 : 0;
 }
 
@@ -136,7 +136,7 @@ store_freeze_list(struct store *s, struct arena *a, struct str agent,
 	    " WHERE (f.account_id = 0 OR x.id IS NOT NULL)"
 	    " AND (?1 = '' OR f.agent IN ('', ?1))"
 	    " ORDER BY f.agent, f.account_id LIMIT ?2";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct store_freeze *v = NULL;
 	size_t have = 0;
 	int64_t all = 0;
@@ -146,12 +146,12 @@ store_freeze_list(struct store *s, struct arena *a, struct str agent,
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
 		v = arena_more(a, v, have, sizeof(*v));
-		all = sqlite3_column_int64(st, 4);
+		all = stmt_column_int(st, 4);
 		v[have++] = (struct store_freeze){
 			.agent = stmt_column(st, 0, a),
 			.account = stmt_column(st, 1, a),
 			.why = stmt_column(st, 2, a),
-			.at_s = sqlite3_column_int64(st, 3),
+			.at_s = stmt_column_int(st, 3),
 		};
 	}
 	*out = (struct store_freezes){ v, have, (size_t)all };

@@ -45,7 +45,7 @@ store_freeze_lift(struct store *s, struct str agent, struct str account,
 		"DELETE FROM freeze WHERE agent = ?1 AND account_id = ?2",
 		V(agent), V(id)) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 0)
+	if (stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "that is not frozen");
 	return tx_commit(&t, e);
 }
@@ -67,7 +67,7 @@ store_freeze_lift_give_all(struct store *s, struct err *e)
 int
 store_freeze_lift_all(struct store *s, size_t *n, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
@@ -75,7 +75,7 @@ store_freeze_lift_all(struct store *s, size_t *n, struct err *e)
 	    stmt_prepare(s, "DELETE FROM freeze WHERE 1", &st, e) < 0 ||
 	    stmt_run(s, st, e) < 0)
 		return -1;
-	*n = (size_t)sqlite3_changes(s->db);
+	*n = (size_t)stmt_changes(s);
 	if (*n == 0)
 		return err_set(e, ERR_NOT_FOUND, "nothing is frozen");
 	return tx_commit(&t, e);

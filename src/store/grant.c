@@ -46,10 +46,10 @@ store_grant_over(const struct store_grant *g, int64_t now_ms)
 }
 
 static void
-store_grant_read_row(sqlite3_stmt *st, struct arena *a, struct store_grant *out)
+store_grant_read_row(struct stmt *st, struct arena *a, struct store_grant *out)
 {
 	*out = (struct store_grant){
-		.id = sqlite3_column_int64(st, 0),
+		.id = stmt_column_int(st, 0),
 		.principal = stmt_column(st, 1, a),
 		.conversation = stmt_column(st, 2, a),
 		.turn = stmt_column(st, 3, a),
@@ -57,11 +57,11 @@ store_grant_read_row(sqlite3_stmt *st, struct arena *a, struct store_grant *out)
 		.digest = stmt_column(st, 5, a),
 		.accounts = stmt_column(st, 6, a),
 		.ops = stmt_column(st, 7, a),
-		.issued_ms = sqlite3_column_int64(st, 8),
-		.expires_ms = sqlite3_column_int64(st, 9),
-		.idle_ms = sqlite3_column_int64(st, 10),
-		.used_ms = sqlite3_column_int64(st, 11),
-		.uses_left = sqlite3_column_int64(st, 12),
+		.issued_ms = stmt_column_int(st, 8),
+		.expires_ms = stmt_column_int(st, 9),
+		.idle_ms = stmt_column_int(st, 10),
+		.used_ms = stmt_column_int(st, 11),
+		.uses_left = stmt_column_int(st, 12),
 		.ended = stmt_column(st, 13, a),
 	};
 	/* The reason is returned as a C string. */
@@ -69,7 +69,7 @@ store_grant_read_row(sqlite3_stmt *st, struct arena *a, struct store_grant *out)
 }
 
 static int
-store_grant_read_rows(struct store *s, sqlite3_stmt *st, struct arena *a,
+store_grant_read_rows(struct store *s, struct stmt *st, struct arena *a,
     struct store_grant **out, size_t *n, struct err *e)
 {
 	struct store_grant *v = NULL;
@@ -89,7 +89,7 @@ int
 store_grant_by_lease(struct store *s, struct arena *a, struct str lease,
     struct store_grant *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e,
@@ -111,7 +111,7 @@ store_grant_list(struct store *s, struct arena *a, struct str principal,
 	    "SELECT " COLUMNS " FROM skill_grant WHERE ended IS NULL"
 	    " AND principal = ?1 AND conversation = ?2 AND turn = ?3"
 	    " ORDER BY id";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(principal), V(conversation), V(turn)) <
 	    0)
@@ -133,7 +133,7 @@ store_grant_use(struct store *s, int64_t id, int64_t now_ms, struct err *e)
 
 	if (stmt_do(s, e, sql, V(now_ms), V(id)) < 0)
 		return -1;
-	return sqlite3_changes(s->db) == 1;
+	return stmt_changes(s) == 1;
 }
 
 int
@@ -146,7 +146,7 @@ store_grant_end(struct store *s, int64_t id, const char *why, int64_t now_ms,
 
 	if (stmt_do(s, e, sql, V(id), V(str_of(why)), V(now_ms)) < 0)
 		return -1;
-	return sqlite3_changes(s->db) == 1;
+	return stmt_changes(s) == 1;
 }
 
 static int
@@ -165,7 +165,7 @@ store_grant_over_now(struct store *s, struct arena *a, struct str principal,
 	static const char sql[] =
 	    "SELECT " COLUMNS " FROM skill_grant WHERE principal = ?2"
 	    " AND ended IS NULL AND NOT (" LIVE ") ORDER BY id";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(now_ms), V(principal)) < 0)
 		return -1;

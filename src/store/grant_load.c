@@ -38,13 +38,15 @@ static int
 store_grant_load_recall(struct store *s, struct arena *a, int64_t id,
     struct str *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	int r;
 
 	if (stmt_ask(s, e, "SELECT nonce, hash FROM skill_grant WHERE id = ?1",
 		&st, V(id)) < 0)
 		return -1;
-	if (stmt_step(s, st, e) != 1)
-		return stmt_fail(s, e);
+	r = stmt_step(s, st, e);
+	if (r <= 0)
+		return r < 0 ? -1 : driver_fail(s, DRIVER_FAILED, e);
 	if (store_grant_load_handle(s, a, stmt_column(st, 0, a), out, e) < 0)
 		return -1;
 	if (!seal_same(store_digest_file(a, *out), stmt_column(st, 1, a)))
@@ -60,7 +62,8 @@ store_grant_load_insert(struct store *s, struct arena *a,
 	    "INSERT INTO skill_grant (hash, nonce, principal, conversation,"
 	    " turn, skill, digest, accounts, ops, issued_ms, expires_ms,"
 	    " idle_ms, used_ms, uses_left) VALUES"
-	    " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?10, ?13)";
+	    " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?10, ?13) "
+	    "RETURNING id";
 	char raw[NONCE];
 	struct str nonce = { raw, sizeof(raw) };
 
@@ -71,13 +74,12 @@ store_grant_load_insert(struct store *s, struct arena *a,
 		return err_errno(e, "getrandom");
 	}
 	if (store_grant_load_handle(s, a, nonce, &out->lease, e) < 0 ||
-	    stmt_do(s, e, sql, V(store_digest_file(a, out->lease)),
+	    stmt_add(s, e, sql, &out->id, V(store_digest_file(a, out->lease)),
 		stmt_v_blob(nonce), V(g->principal), V(g->conversation),
 		V(g->turn), V(g->skill), V(g->digest), V(g->accounts),
 		V(g->ops), V(g->issued_ms), V(g->expires_ms), V(g->idle_ms),
 		V(g->uses_left)) < 0)
 		return -1;
-	out->id = sqlite3_last_insert_rowid(s->db);
 	out->fresh = true;
 	return 0;
 }
@@ -95,7 +97,7 @@ static int
 store_grant_load_room(struct store *s, const struct store_grant *want,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e,
 		"SELECT count(*) FROM skill_grant WHERE principal = ?1"
@@ -104,7 +106,7 @@ store_grant_load_room(struct store *s, const struct store_grant *want,
 		return -1;
 	if (stmt_step(s, st, e) < 0)
 		return -1;
-	if (sqlite3_column_int64(st, 0) < LIMIT_GRANTS)
+	if (stmt_column_int(st, 0) < LIMIT_GRANTS)
 		return 0;
 	return err_set(e, ERR_LIMIT,
 	    "too many skills are loaded: unload some, or wait");

@@ -13,12 +13,12 @@
 static int
 store_init_must_be_ours(struct store *s, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r = migrate_known(s, e);
 
 	if (r != 0)
 		return r < 0 ? -1 : 0;
-	if (stmt_prepare(s, "SELECT 1 FROM sqlite_master LIMIT 1", &st, e) < 0)
+	if (stmt_prepare(s, s->driver->parts, &st, e) < 0)
 		return -1;
 	r = stmt_step(s, st, e);
 	if (r == 1)

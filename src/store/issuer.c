@@ -64,7 +64,7 @@ store_issuer_remove(struct store *s, struct err *e)
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    stmt_exec(s, "DELETE FROM issuer_kept; DELETE FROM issuer", e) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 0)
+	if (stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "no issuer is set");
 	return tx_commit(&t, e);
 }
@@ -73,7 +73,7 @@ int
 store_issuer_get(struct store *s, struct arena *a, struct store_issuer *out,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_prepare(s,
@@ -88,10 +88,10 @@ store_issuer_get(struct store *s, struct arena *a, struct store_issuer *out,
 			.resource = stmt_column(st, 1, a),
 			.audience = stmt_column(st, 2, a),
 			.scope = stmt_column(st, 3, a),
-			.any_type = sqlite3_column_int(st, 4) != 0,
+			.any_type = stmt_column_int(st, 4) != 0,
 			.ca_file = stmt_column(st, 5, a),
 			.client = stmt_column(st, 6, a),
-			.has_secret = sqlite3_column_int(st, 7) != 0,
+			.has_secret = stmt_column_int(st, 7) != 0,
 		};
 	return r;
 }
@@ -101,7 +101,7 @@ static int
 store_issuer_sealed(struct store *s, struct arena *a, struct str *where,
     struct str *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct store_issuer x = { 0 };
 	int r = store_issuer_get(s, a, &x, e);
 

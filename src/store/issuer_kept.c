@@ -19,7 +19,7 @@ int
 store_issuer_kept_get(struct store *s, struct arena *a,
     struct store_issuer_kept *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct str mark;
 	int r;
 
@@ -34,8 +34,8 @@ store_issuer_kept_get(struct store *s, struct arena *a,
 	*out = (struct store_issuer_kept){
 		.of = stmt_column(st, 0, a),
 		.says = stmt_column(st, 1, a),
-		.got_ms = sqlite3_column_int64(st, 2),
-		.tried_ms = sqlite3_column_int64(st, 3),
+		.got_ms = stmt_column_int(st, 2),
+		.tried_ms = stmt_column_int(st, 3),
 	};
 	if (store_issuer_kept_mark(s, a, out, &mark, e) < 0)
 		return -1;

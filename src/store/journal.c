@@ -38,7 +38,7 @@ store_journal_get(struct store *s, struct arena *a, int64_t id,
 {
 	static const char sql[] =
 	    "SELECT " JOURNAL_ROW_COLUMNS " FROM journal j WHERE j.id = ?1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(id)) < 0)
@@ -54,7 +54,7 @@ store_journal_get(struct store *s, struct arena *a, int64_t id,
 
 /* All rows of a statement. */
 static int
-store_journal_all(struct store *s, struct arena *a, sqlite3_stmt *st,
+store_journal_all(struct store *s, struct arena *a, struct stmt *st,
     struct store_journal **out, size_t *n, struct err *e)
 {
 	struct store_journal *v = NULL;
@@ -81,7 +81,7 @@ store_journal_list(struct store *s, struct arena *a,
 	    " AND (?2 IS NULL OR j.principal = ?2)"
 	    " AND (?3 = 0 OR j.id < ?3) AND j.created_s >= ?5"
 	    " ORDER BY j.id DESC LIMIT ?4";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(q->account),
 		stmt_v_or_null(q->principal), V(q->before),
@@ -98,7 +98,7 @@ store_journal_begun(struct store *s, struct arena *a, int64_t account,
 	static const char sql[] = "SELECT id FROM journal"
 				  " WHERE account_id = ?1 AND state = 'begun'"
 				  " ORDER BY id = ?2 DESC, changed_s, id";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	*id = NULL;
@@ -107,7 +107,7 @@ store_journal_begun(struct store *s, struct arena *a, int64_t account,
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
 		*id = arena_more(a, *id, *n, sizeof(**id));
-		(*id)[(*n)++] = sqlite3_column_int64(st, 0);
+		(*id)[(*n)++] = stmt_column_int(st, 0);
 	}
 	return r;
 }

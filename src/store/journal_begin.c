@@ -23,7 +23,7 @@ store_journal_begin_within(struct store *s, const struct store_journal *row,
 	    "SELECT coalesce(sum(messages), 0) FROM journal"
 	    " WHERE account_id = ?1 AND created_s > ?3 AND state <> 'failed'"
 	    " AND principal IN " STORE_KIN("?2");
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int64_t n;
 
 	if (most == 0)
@@ -32,7 +32,7 @@ store_journal_begin_within(struct store *s, const struct store_journal *row,
 		V(row->created_s - DAY_S)) < 0 ||
 	    stmt_step(s, st, e) < 0)
 		return -1;
-	n = sqlite3_column_int64(st, 0);
+	n = stmt_column_int(st, 0);
 	if (n <= (int64_t)most)
 		return 0;
 	(void)err_set(e, ERR_LIMIT,
@@ -51,7 +51,7 @@ store_journal_begin_put_messages(struct store *s, struct arena *a,
 	    " message_id, digest, flags, labels, origin, kept_flags,"
 	    " kept_labels, places)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(row->id)) < 0)
 		return -1;
@@ -87,17 +87,16 @@ store_journal_begin_put(struct store *s, struct store_journal *row,
 	    " folder, uidvalidity, target, flags_set, flags_clear, labels_add,"
 	    " labels_drop, state, messages, created_s, changed_s, undoes)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'begun',"
-	    " ?12, ?13, ?13, ?14)";
+	    " ?12, ?13, ?13, ?14) RETURNING id";
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 
-	if (stmt_do(s, e, sql, V(row->account), V(row->principal),
+	if (stmt_add(s, e, sql, &row->id, V(row->account), V(row->principal),
 		V(row->audit), V(row->move ? S("move") : S("mark")),
 		V(row->folder), V(row->uidvalidity), V(row->target),
 		V(row->set), V(row->clear), V(journal_row_labels(a, &row->add)),
 		V(journal_row_labels(a, &row->drop)), V((int64_t)row->n),
 		V(row->created_s), V(row->undoes)) < 0)
 		return -1;
-	row->id = sqlite3_last_insert_rowid(s->db);
 	return store_journal_begin_put_messages(s, a, row, e);
 }
 
@@ -137,19 +136,19 @@ store_journal_begin_alone(struct store *s, struct store_journal *row,
 	    " WHERE m.journal_id = j.id AND m.new_uid IN"
 	    " (SELECT uid FROM journal_message WHERE journal_id = ?1"
 	    " AND uid <> 0 AND ref = ''))))";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(row->id), V(row->account),
 		V(row->folder), V(row->uidvalidity)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		int64_t id = sqlite3_column_int64(st, 0);
+		int64_t id = stmt_column_int(st, 0);
 		int held = outbox_lock_held(s, JOURNAL_LOCK + id, e);
 
 		if (held < 0)
 			return -1;
-		if (held == 0 && sqlite3_column_int(st, 1) != 0)
+		if (held == 0 && stmt_column_int(st, 1) != 0)
 			return store_journal_begin_unfinished(id, e);
 		if (held == 0)
 			continue;

@@ -53,12 +53,12 @@ journal_row_labels_read(struct arena *a, struct str text, struct strs *out)
 }
 
 void
-journal_row_read(sqlite3_stmt *st, struct arena *a, struct store_journal *out)
+journal_row_read(struct stmt *st, struct arena *a, struct store_journal *out)
 {
 	*out = (struct store_journal){
-		.id = sqlite3_column_int64(st, 0),
-		.account = sqlite3_column_int64(st, 1),
-		.audit = sqlite3_column_int64(st, 2),
+		.id = stmt_column_int(st, 0),
+		.account = stmt_column_int(st, 1),
+		.audit = stmt_column_int(st, 2),
 		.principal = stmt_column(st, 3, a),
 		.move = str_eq(stmt_column(st, 4, a), S("move")),
 		.folder = stmt_column(st, 5, a),
@@ -69,11 +69,11 @@ journal_row_read(sqlite3_stmt *st, struct arena *a, struct store_journal *out)
 		.clear = stmt_column_u32(st, 10),
 		.state = journal_row_state_of(stmt_column(st, 13, a)),
 		.n = stmt_column_u32(st, 14),
-		.created_s = sqlite3_column_int64(st, 15),
-		.changed_s = sqlite3_column_int64(st, 16),
+		.created_s = stmt_column_int(st, 15),
+		.changed_s = stmt_column_int(st, 16),
 		.done = stmt_column_u32(st, 17),
 		.copied = stmt_column_u32(st, 18),
-		.undoes = sqlite3_column_int64(st, 19),
+		.undoes = stmt_column_int(st, 19),
 		.undone = stmt_column_u32(st, 20),
 	};
 	journal_row_labels_read(a, stmt_column(st, 11, a), &out->add);
@@ -81,10 +81,10 @@ journal_row_read(sqlite3_stmt *st, struct arena *a, struct store_journal *out)
 }
 
 static void
-journal_row_message(sqlite3_stmt *st, struct arena *a,
+journal_row_message(struct stmt *st, struct arena *a,
     struct store_journal_message *out)
 {
-	const void *digest = sqlite3_column_blob(st, 4);
+	const struct str digest = stmt_column_raw(st, 4);
 
 	*out = (struct store_journal_message){
 		.uid = stmt_column_u32(st, 0),
@@ -94,17 +94,16 @@ journal_row_message(sqlite3_stmt *st, struct arena *a,
 		.flags = stmt_column_u32(st, 5),
 		.new_uid = stmt_column_u32(st, 7),
 		.new_id = stmt_column(st, 8, a),
-		.done = sqlite3_column_int(st, 9) != 0,
-		.undone = sqlite3_column_int(st, 10) != 0,
+		.done = stmt_column_int(st, 9) != 0,
+		.undone = stmt_column_int(st, 10) != 0,
 		.origin = stmt_column_u32(st, 11),
 		.kept = stmt_column_u32(st, 12),
 	};
 	journal_row_labels_read(a, stmt_column(st, 6, a), &out->labels);
 	journal_row_labels_read(a, stmt_column(st, 13, a), &out->kept_labels);
 	journal_row_labels_read(a, stmt_column(st, 14, a), &out->places);
-	if (digest != NULL &&
-	    sqlite3_column_bytes(st, 4) == STORE_JOURNAL_DIGEST)
-		memcpy(out->digest, digest, STORE_JOURNAL_DIGEST);
+	if (digest.n == STORE_JOURNAL_DIGEST)
+		memcpy(out->digest, digest.p, STORE_JOURNAL_DIGEST);
 }
 
 int
@@ -117,7 +116,7 @@ journal_row_messages(struct store *s, struct arena *a,
 	    " places"
 	    " FROM journal_message"
 	    " WHERE journal_id = ?1 ORDER BY place";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(row->id)) < 0)

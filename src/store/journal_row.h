@@ -28,7 +28,7 @@ const char *journal_row_word(enum store_journal_state state);
 	" WHERE m.journal_id = j.id AND m.done AND m.undone)"
 
 /* A row of these columns, without messages. */
-void journal_row_read(sqlite3_stmt *st, struct arena *a,
+void journal_row_read(struct stmt *st, struct arena *a,
     struct store_journal *out);
 /* Its messages. */
 int journal_row_messages(struct store *s, struct arena *a,

@@ -26,7 +26,7 @@ store_journal_settle_put_results(struct store *s,
 	static const char each[] =
 	    "UPDATE journal_message SET done = ?3, new_uid = ?4, new_ref = ?5"
 	    " WHERE journal_id = ?1 AND place = ?2";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (store_journal_settle_is_plain(row))
 		return stmt_do(s, e, all, V(row->id),
@@ -59,7 +59,7 @@ store_journal_settle_copied(struct store *s, const struct store_journal *row,
 	    stmt_do(s, e, sql, V(row->id), V(row->target_uidvalidity),
 		V(clock_now())) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) != 1)
+	if (stmt_changes(s) != 1)
 		return err_set(e, ERR_DB, "the change is not under way");
 	if (store_journal_settle_put_results(s, row, e) < 0)
 		return -1;
@@ -72,7 +72,7 @@ store_journal_settle_is_left(struct store *s, int64_t id, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT 1 FROM journal WHERE id = ?1 AND state = 'begun'";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(id)) < 0)
@@ -117,7 +117,7 @@ store_journal_settle_put(struct store *s, const struct store_journal *row,
 	    stmt_do(s, e, sql, V(row->id), V(str_of(journal_row_word(to))),
 		V(clock_now()), V(row->target_uidvalidity)) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) != 1)
+	if (stmt_changes(s) != 1)
 		return 0;
 	if (store_journal_settle_put_results(s, row, e) < 0 ||
 	    (row->undoes != 0 && journal_undo_mark(s, row, e) < 0))

@@ -34,12 +34,12 @@ journal_undo_refuse(struct store *s, const struct store_journal *row,
 	    " JOIN journal_message m ON m.journal_id = ?2"
 	    " AND m.place = u.origin"
 	    " WHERE u.journal_id = ?1 AND (m.undone OR NOT m.done))";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(row->id), V(row->undoes)) < 0 ||
 	    stmt_step(s, st, e) < 0)
 		return -1;
-	if (sqlite3_column_int(st, 0) == 0)
+	if (stmt_column_int(st, 0) == 0)
 		return 0;
 	(void)err_set(e, ERR_LIMIT,
 	    "another call is taking this change back, or just has");
@@ -55,7 +55,7 @@ store_journal_undo_copied(struct store *s, int64_t id, bool *copied, size_t n,
 	    " JOIN journal_message m ON m.journal_id = j.id"
 	    " WHERE j.undoes = ?1 AND j.undoes <> 0 AND NOT m.done"
 	    " AND (m.new_uid <> 0 OR m.new_ref <> '')";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(id)) < 0)

@@ -6,8 +6,5 @@
 bool
 store_key_scrub(struct store *s)
 {
-	int r = sqlite3_wal_checkpoint_v2(s->db, NULL,
-	    SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-
-	return r == SQLITE_OK;
+	return s->driver->scrub(s);
 }

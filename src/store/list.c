@@ -33,7 +33,7 @@ int
 store_list_add(struct store *s, int64_t account, enum store_list which,
     const struct strs *entries, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
@@ -51,7 +51,7 @@ int
 store_list_remove(struct store *s, int64_t account, enum store_list which,
     const struct strs *entries, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
@@ -61,7 +61,7 @@ store_list_remove(struct store *s, int64_t account, enum store_list which,
 		stmt_text(st, 2, entries->v[i]);
 		if (stmt_run(s, st, e) < 0)
 			return -1;
-		if (sqlite3_changes(s->db) == 0)
+		if (stmt_changes(s) == 0)
 			return err_set(e, ERR_NOT_FOUND,
 			    "an entry is not on the list");
 	}
@@ -72,7 +72,7 @@ int
 store_list_get(struct store *s, struct arena *a, int64_t account,
     enum store_list which, struct strs *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct strs found = { NULL, 0 };
 	int r;
 

@@ -16,7 +16,7 @@ store_list_switch(struct store *s, int64_t account, enum store_list which,
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    stmt_do(s, e, sql, V(account), V(on)) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 0)
+	if (stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "no such account");
 	return tx_commit(&t, e);
 }

@@ -22,7 +22,7 @@ static int
 store_lock_open_file(struct store *s, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	const char *db = sqlite3_db_filename(s->db, "main");
+	const char *db = s->path;
 	struct str path = str_fmt(a, "%s-lock", db);
 	/* The mode ignores the umask: agents of one user share it. */
 	int fd = open(path.p, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);

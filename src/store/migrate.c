@@ -22,7 +22,7 @@ static const char table[] = "CREATE TABLE IF NOT EXISTS " MIGRATION;
 int
 migrate_is_ours(struct store *s, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	/* As SQLite writes it down. */
 	if (stmt_prepare(s,
@@ -37,14 +37,7 @@ migrate_is_ours(struct store *s, struct err *e)
 int
 migrate_known(struct store *s, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s,
-		"SELECT 1 FROM sqlite_master"
-		" WHERE type = 'table' AND name = 'migration'",
-		&st, e) < 0)
-		return -1;
-	return stmt_step(s, st, e);
+	return s->driver->has_table(s, "migration", e);
 }
 
 static int64_t
@@ -82,7 +75,7 @@ migrate_verify(struct store *s, const struct migration *list,
     const struct migration **next, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	const struct migration *m = list;
 	int64_t newest = 0;
 	int r;
@@ -93,10 +86,10 @@ migrate_verify(struct store *s, const struct migration *list,
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
 		if (m->version == 0) {
-			newest = sqlite3_column_int64(st, 0);
+			newest = stmt_column_int(st, 0);
 			continue;
 		}
-		if (sqlite3_column_int64(st, 0) != m->version ||
+		if (stmt_column_int(st, 0) != m->version ||
 		    !str_eq(stmt_column(st, 1, a), str_of(m->checksum)))
 			return err_set(e, ERR_CONFIG,
 			    "the database was made by a different build of "
@@ -119,8 +112,8 @@ static int
 migrate_record(struct store *s, const struct migration *m, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	CLEANUP(stmt_done) sqlite3_stmt *set = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *set = NULL;
 
 	if (stmt_prepare(s,
 		"INSERT INTO migration (version, checksum, applied)"
@@ -143,7 +136,7 @@ migrate_record(struct store *s, const struct migration *m, struct err *e)
 static int
 migrate_apply(struct store *s, const struct migration *m, struct err *e)
 {
-	if (stmt_exec(s, m->sql, e) < 0)
+	if (s->driver->migrate(s, m->sql, e) < 0)
 		return -1;
 	return migrate_record(s, m, e);
 }

@@ -8,7 +8,7 @@
 static int
 store_model_check_free(struct store *s, struct str name, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e,
 		"SELECT count(*), coalesce(sum(name = ?1), 0) FROM model", &st,
@@ -16,10 +16,10 @@ store_model_check_free(struct store *s, struct str name, struct err *e)
 		return -1;
 	if (stmt_step(s, st, e) < 0)
 		return -1;
-	if (sqlite3_column_int64(st, 1) > 0)
+	if (stmt_column_int(st, 1) > 0)
 		return err_set(e, ERR_USAGE,
 		    "a model with that name exists: remove it first");
-	if (sqlite3_column_int64(st, 0) >= LIMIT_MODELS)
+	if (stmt_column_int(st, 0) >= LIMIT_MODELS)
 		return err_set(e, ERR_LIMIT,
 		    "there are already %d models: remove one first",
 		    LIMIT_MODELS);
@@ -54,7 +54,7 @@ store_model_change(struct store *s, const struct store_model *m, struct err *e)
 	    stmt_do(s, e, sql, V(m->name), V(m->url), V(m->id),
 		stmt_v_or_null(m->key_file), stmt_v_or_null(m->ca_file)) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 0)
+	if (stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such model");
 	return tx_commit(&t, e);
 }
@@ -80,7 +80,7 @@ store_model_remove(struct store *s, struct str name, struct err *e)
 	    store_model_run_by_name(s, "DELETE FROM model WHERE name = ?1",
 		name, e) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 0)
+	if (stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such model");
 	return tx_commit(&t, e);
 }
@@ -89,7 +89,7 @@ int
 store_model_list(struct store *s, struct arena *a, struct store_model **out,
     size_t *n, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r = 0;
 
 	*n = 0;

@@ -52,7 +52,7 @@ store_notice_add(struct store *s, const struct store_notice_row *row,
 		V(row->account), V(row->item), V(row->since_s),
 		V(kinds[row->kind].after_s)) < 0)
 		return -1;
-	return sqlite3_changes(s->db) > 0;
+	return stmt_changes(s) > 0;
 }
 
 int
@@ -78,15 +78,15 @@ store_notice_look(struct store *s, int64_t account, int64_t now_s,
 {
 	static const char sql[] = "SELECT max" DUE ", max(n.account_id = ?2"
 				  " AND n.kind IN ('token', 'account'))" WAITS;
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	*out = (struct store_notice_look){ 0 };
 	if (stmt_ask(s, e, sql, &st, V(now_s), V(account),
 		V((int64_t)LIMIT_NOTICE_S)) < 0 ||
 	    stmt_step(s, st, e) < 0)
 		return -1;
-	out->due = sqlite3_column_int(st, 0) != 0;
-	out->fails = account != 0 && sqlite3_column_int(st, 1) != 0;
+	out->due = stmt_column_int(st, 0) != 0;
+	out->fails = account != 0 && stmt_column_int(st, 1) != 0;
 	return 0;
 }
 
@@ -97,14 +97,14 @@ store_notice_next(struct store *s, int64_t now_s, int64_t *at_s, struct err *e)
 	    "SELECT min(max(CASE WHEN n.since_s > ?2 THEN 0 ELSE n.ready_s END,"
 	    " CASE WHEN t.at_s <= ?2 THEN t.at_s + " STORE_NOTICE_WAIT(
 		"?1") " ELSE 0 END))" WAITS " WHERE n.told = 0";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V((int64_t)LIMIT_NOTICE_S), V(now_s)) <
 		0 ||
 	    stmt_step(s, st, e) < 0)
 		return -1;
-	*at_s = sqlite3_column_int64(st, 0);
-	return sqlite3_column_type(st, 0) != SQLITE_NULL;
+	*at_s = stmt_column_int(st, 0);
+	return !stmt_column_is_null(st, 0);
 }
 
 int
@@ -113,7 +113,7 @@ store_notice_fails(struct store *s, int64_t account, struct err *e)
 	static const char sql[] =
 	    "SELECT 1 FROM notice WHERE account_id = ?1 AND (kind = 'token'"
 	    " OR (kind = 'account' AND item = 1))";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	return stmt_ask(s, e, sql, &st, V(account)) < 0 ? -1
 							: stmt_step(s, st, e);
@@ -128,7 +128,7 @@ store_notice_last(struct store *s, struct arena *a,
 
 	for (int i = 0; i < STORE_NOTICES; i++) {
 		const char *word = store_notice_word((enum store_notice_kind)i);
-		CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+		CLEANUP(stmt_done) struct stmt *st = NULL;
 		int r;
 
 		out[i] = (struct store_notice_last){ 0 };
@@ -139,8 +139,7 @@ store_notice_last(struct store *s, struct arena *a,
 			return -1;
 		if (r > 0)
 			out[i] =
-			    (struct store_notice_last){ sqlite3_column_int64(st,
-							    0),
+			    (struct store_notice_last){ stmt_column_int(st, 0),
 				    stmt_column(st, 1, a) };
 	}
 	return 0;

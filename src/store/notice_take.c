@@ -40,7 +40,7 @@ store_notice_take_kind(struct store *s, struct arena *a,
 		"?2") " + 1 AND ?1)"
 		      " GROUP BY n.kind ORDER BY min(n.ready_s), n.kind LIMIT "
 		      "1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct str word;
 	int r;
 
@@ -51,9 +51,9 @@ store_notice_take_kind(struct store *s, struct arena *a,
 	if (r <= 0)
 		return r;
 	word = stmt_column(st, 0, a);
-	out->count = (uint64_t)sqlite3_column_int64(st, 1);
-	out->since_s = sqlite3_column_int64(st, 2);
-	out->upto = sqlite3_column_int64(st, 3);
+	out->count = (uint64_t)stmt_column_int(st, 1);
+	out->since_s = stmt_column_int(st, 2);
+	out->upto = stmt_column_int(st, 3);
 	for (int i = 0; i < STORE_NOTICES; i++) {
 		out->kind = (enum store_notice_kind)i;
 		if (str_eq(word, str_of(store_notice_word(out->kind))))
@@ -72,7 +72,7 @@ store_notice_take_names(struct store *s, struct arena *a,
 	    "SELECT DISTINCT a.name FROM notice n"
 	    " JOIN accounts a ON a.id = n.account_id WHERE" OF_IT
 	    " ORDER BY a.name LIMIT ?4";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(str_of(store_notice_word(n->kind))),
@@ -89,7 +89,7 @@ store_notice_take_ids(struct store *s, struct arena *a, struct store_notice *n,
 {
 	static const char sql[] = "SELECT n.item FROM notice n WHERE" OF_IT
 				  " ORDER BY n.item LIMIT ?4";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (n->kind != STORE_NOTICE_HELD)
@@ -99,7 +99,7 @@ store_notice_take_ids(struct store *s, struct arena *a, struct store_notice *n,
 		V(n->at_s), V(n->upto), V((int64_t)LIMIT_NOTICE_SHOWN)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1)
-		n->ids[n->n++] = sqlite3_column_int64(st, 0);
+		n->ids[n->n++] = stmt_column_int(st, 0);
 	return r;
 }
 

@@ -20,7 +20,7 @@ store_oauth_get(struct store *s, struct arena *a, int64_t account,
 	    " enc_oauth_client_secret IS NOT NULL,"
 	    " enc_oauth_refresh_token IS NOT NULL"
 	    " FROM accounts WHERE id = ?1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(account)) < 0)
@@ -36,11 +36,11 @@ store_oauth_get(struct store *s, struct arena *a, int64_t account,
 		.token_url = stmt_column(st, 2, a),
 		.basic = str_eq(stmt_column(st, 3, a), S("basic")),
 		.scope = stmt_column(st, 4, a),
-		.consent_s = sqlite3_column_int64(st, 5),
-		.refresh_s = sqlite3_column_int64(st, 6),
-		.has_client_id = sqlite3_column_int(st, 7) != 0,
-		.has_client_secret = sqlite3_column_int(st, 8) != 0,
-		.has_refresh = sqlite3_column_int(st, 9) != 0,
+		.consent_s = stmt_column_int(st, 5),
+		.refresh_s = stmt_column_int(st, 6),
+		.has_client_id = stmt_column_int(st, 7) != 0,
+		.has_client_secret = stmt_column_int(st, 8) != 0,
+		.has_refresh = stmt_column_int(st, 9) != 0,
 	};
 	return 0;
 }
@@ -61,7 +61,7 @@ store_oauth_put_from(struct store *s, int64_t account,
 		V(x->basic ? S("basic") : S("form")), stmt_v_or_null(x->scope),
 		V(clock_now())) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 0)
+	if (stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such account");
 	return 0;
 }
@@ -131,7 +131,7 @@ store_oauth_refreshed(struct store *s, int64_t account,
 		" AND enc_oauth_refresh_token IS NOT NULL",
 		V(account), V(clock_now())) < 0)
 		return -1;
-	if (refresh != NULL && sqlite3_changes(s->db) == 0)
+	if (refresh != NULL && stmt_changes(s) == 0)
 		return err_set(e, ERR_NOT_FOUND, "the account has no consent");
 	if (refresh != NULL &&
 	    store_account_secret_put(s, account, STORE_OAUTH_REFRESH_TOKEN,

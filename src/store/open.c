@@ -40,16 +40,14 @@ store_open_unlock(struct store *s, const struct key *k, struct err *e)
 static int
 store_open_be_operator(struct store *s, const struct key *k, struct err *e)
 {
-	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-	(void)sqlite3_update_hook(s->db, signed_copy_touched, s);
+	s->driver->be_operator(s);
 	return chain_sign_key(k->key, &s->audit_key, e);
 }
 
 static int
 store_open_count_taken(struct store *s, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_prepare(s,
 		"SELECT (SELECT count(*) FROM accounts),"
@@ -59,9 +57,9 @@ store_open_count_taken(struct store *s, struct err *e)
 		&st, e) < 0 ||
 	    stmt_step(s, st, e) < 0)
 		return -1;
-	s->took.accounts = sqlite3_column_int64(st, 0);
-	s->took.entries = sqlite3_column_int64(st, 1);
-	s->took.agents = sqlite3_column_int64(st, 2);
+	s->took.accounts = stmt_column_int(st, 0);
+	s->took.entries = stmt_column_int(st, 1);
+	s->took.agents = stmt_column_int(st, 2);
 	return 0;
 }
 
@@ -109,19 +107,6 @@ store_open_take_over(struct store *s, const struct key *k, struct err *e)
 		return -1;
 	s->older = false;
 	return 0;
-}
-
-/*
- * An agent's command is short, and a checkpoint at its end would cost more than
- * everything else.  The WAL is left to the next one; a commit after 200 pages
- * empties it, so that reading it takes less than 1 ms.
- */
-static void
-leave_wal(struct store *s)
-{
-	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
-	    NULL);
-	(void)sqlite3_wal_autocheckpoint(s->db, 200);
 }
 
 /* Another caller than the operator may open it first, so a row records it. */
@@ -177,8 +162,9 @@ store_open_as(const char *path, const struct store_opening *how,
 	s->draft = how->draft;
 	if (how->keeper != NULL)
 		s->keeper = *how->keeper;
+	/* An agent's command is. */
 	if (role != STORE_ADMIN)
-		leave_wal(s);
+		s->driver->be_short(s);
 	r = migrate_known(s, e);
 	if (r <= 0)
 		return r == 0 ? store_open_no_database(path, e) : -1;
@@ -238,14 +224,14 @@ store_open_served(const char *path, const struct store_keeper *k,
 
 	if (store_open_as(path, &how, out, e) < 0)
 		return -1;
-	stmt_keep(*out);
+	stmt_kept_begin(*out);
 	return 0;
 }
 
 void
 store_open_keep(struct store *s)
 {
-	stmt_keep(s);
+	stmt_kept_begin(s);
 }
 
 bool

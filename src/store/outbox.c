@@ -17,7 +17,7 @@ store_outbox_get(struct store *s, struct arena *a, int64_t id,
 {
 	static const char sql[] = "SELECT " OUTBOX_ROW_COLUMNS ", o.message"
 				  " FROM outbox o WHERE o.id = ?1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (outbox_row_refresh(s, e) < 0 || stmt_ask(s, e, sql, &st, V(id)) < 0)
@@ -55,7 +55,7 @@ store_outbox_list(struct store *s, struct arena *a, int64_t account,
 				  " AND (?4 OR NOT EXISTS (SELECT 1 FROM"
 				  " outbox_change h WHERE h.outbox_id = o.id))"
 				  " ORDER BY o.id DESC LIMIT ?3";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct store_outbox *v = NULL;
 	size_t have = 0;
 	int r;
@@ -87,7 +87,7 @@ store_outbox_ours(struct store *s, int64_t account, struct str message_id,
 {
 	static const char sql[] = "SELECT 1 FROM outbox WHERE account_id = ?1"
 				  " AND message_id = ?2 LIMIT 1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(account), V(message_id)) < 0)
 		return -1;
@@ -119,7 +119,7 @@ store_outbox_move(struct store *s, int64_t id, enum store_outbox_state from,
 	    stmt_do(s, e, sql, V(id), V(str_of(outbox_row_word(from))),
 		V(str_of(outbox_row_word(to))), V(clock_now())) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) != 1)
+	if (stmt_changes(s) != 1)
 		return err_set(e, ERR_NOT_FOUND,
 		    "there is no such message in that state");
 	if (to == STORE_OUTBOX_SENT && outbox_row_correspondents(s, id, e) < 0)

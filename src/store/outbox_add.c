@@ -30,7 +30,7 @@ static int
 store_outbox_add_count(struct store *s, const char *sql,
     const struct store_outbox *row, uint64_t *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	*out = 0;
 	if (stmt_ask(s, e, sql, &st, V(row->account), V(row->principal),
@@ -38,7 +38,7 @@ store_outbox_add_count(struct store *s, const char *sql,
 		return -1;
 	if (stmt_step(s, st, e) < 0)
 		return -1;
-	*out = (uint64_t)sqlite3_column_int64(st, 0);
+	*out = (uint64_t)stmt_column_int(st, 0);
 	return 0;
 }
 
@@ -157,7 +157,7 @@ store_outbox_add_put_recipients(struct store *s, const struct store_outbox *row,
 	static const char sql[] =
 	    "INSERT INTO outbox_recipient (outbox_id, place, address,"
 	    " canonical) VALUES (?1, ?2, ?3, ?4)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(row->id)) < 0)
 		return -1;
@@ -180,9 +180,9 @@ store_outbox_add_put(struct store *s, struct arena *a, struct store_outbox *row,
 	    " request, message_id, sender, smtputf8, bytes, digest, policy,"
 	    " state, reason, created_s, changed_s, expires_s, said, message)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
-	    " ?13, ?14, ?16, ?15)";
+	    " ?13, ?14, ?16, ?15) RETURNING id";
 
-	if (stmt_do(s, e, sql, V(row->account), V(row->principal),
+	if (stmt_add(s, e, sql, &row->id, V(row->account), V(row->principal),
 		stmt_v_or_null(row->key), V(row->request), V(row->message_id),
 		V(row->sender), V(row->smtputf8), V((int64_t)row->bytes),
 		V(row->digest), V(row->policy),
@@ -191,7 +191,6 @@ store_outbox_add_put(struct store *s, struct arena *a, struct store_outbox *row,
 		V(row->expires_s), stmt_v_blob(row->message),
 		stmt_v_or_null(row->said)) < 0)
 		return -1;
-	row->id = sqlite3_last_insert_rowid(s->db);
 	if (row->state == STORE_OUTBOX_HELD &&
 	    store_notice_add(s,
 		&(struct store_notice_row){ STORE_NOTICE_HELD, row->account,
@@ -246,7 +245,7 @@ store_outbox_add_refuse_again(struct store *s, const struct store_outbox *row,
 	    "SELECT max(created_s) FROM outbox WHERE account_id = ?1"
 	    " AND principal = ?2 AND created_s > ?3 AND said = ?4"
 	    " AND state NOT IN ('denied', 'expired', 'rejected', 'failed')";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int64_t ago;
 
 	if (again_s == 0 || row->said.n == 0)
@@ -256,9 +255,9 @@ store_outbox_add_refuse_again(struct store *s, const struct store_outbox *row,
 		return -1;
 	if (stmt_step(s, st, e) < 0)
 		return -1;
-	if (sqlite3_column_type(st, 0) == SQLITE_NULL)
+	if (stmt_column_is_null(st, 0))
 		return 0;
-	ago = row->created_s - sqlite3_column_int64(st, 0);
+	ago = row->created_s - stmt_column_int(st, 0);
 	(void)err_set(e, ERR_POLICY,
 	    "refused by policy: unfinished: the same text was submitted to the "
 	    "same people %lld seconds ago; give as_is to send it again",

@@ -33,7 +33,7 @@ outbox_change_read(struct store *s, struct arena *a, struct store_outbox *row,
 	    " h.journal_id, j.state"
 	    " FROM outbox_change h LEFT JOIN journal j ON j.id = h.journal_id"
 	    " WHERE h.outbox_id = ?1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct store_journal *c;
 	int r;
 
@@ -45,7 +45,7 @@ outbox_change_read(struct store *s, struct arena *a, struct store_outbox *row,
 		return r;
 	c = arena_array(a, 1, sizeof(*c));
 	*c = (struct store_journal){
-		.id = sqlite3_column_int64(st, 9),
+		.id = stmt_column_int(st, 9),
 		.account = row->account,
 		.principal = row->principal,
 		.move = str_eq(stmt_column(st, 0, a), S("move")),
@@ -57,7 +57,7 @@ outbox_change_read(struct store *s, struct arena *a, struct store_outbox *row,
 		.n = stmt_column_u32(st, 8),
 		.created_s = row->created_s,
 		/* What was refused before it was begun has no row. */
-		.state = sqlite3_column_type(st, 10) == SQLITE_NULL
+		.state = stmt_column_is_null(st, 10)
 		    ? STORE_JOURNAL_FAILED
 		    : journal_row_state_of(stmt_column(st, 10, a)),
 	};
@@ -85,7 +85,7 @@ store_outbox_change_list(struct store *s, struct arena *a, int64_t account,
 	    " JOIN outbox_change h ON h.outbox_id = o.id"
 	    " WHERE o.account_id = ?1 AND o.principal = ?2"
 	    " ORDER BY o.id DESC LIMIT ?3";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct store_outbox *v = NULL;
 	size_t have = 0;
 	int r;
@@ -120,7 +120,7 @@ outbox_change_claim(struct store *s, const struct store_journal *made,
 	    stmt_do(s, e, claim, V(made->approval), V(made->approved),
 		V(clock_now())) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) != 1)
+	if (stmt_changes(s) != 1)
 		return err_set(e, ERR_NOT_FOUND,
 		    "no such change waits for approval");
 	return stmt_do(s, e, link, V(made->approval), V(made->id));

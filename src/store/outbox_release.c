@@ -12,7 +12,7 @@ store_outbox_release_check_frozen(struct store *s, int64_t id, struct err *e)
 	static const char sql[] =
 	    "SELECT principal, account_id FROM outbox WHERE id = ?1";
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(id)) < 0)
@@ -21,7 +21,7 @@ store_outbox_release_check_frozen(struct store *s, int64_t id, struct err *e)
 	if (r <= 0)
 		return r;
 	return store_freeze_refuse(s, stmt_column(st, 0, a),
-	    sqlite3_column_int64(st, 1), e);
+	    stmt_column_int(st, 1), e);
 }
 
 static int
@@ -35,7 +35,7 @@ store_outbox_release_claim(struct store *s, int64_t id, struct str digest,
 
 	if (stmt_do(s, e, sql, V(id), V(digest), V(now_s)) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) != 1)
+	if (stmt_changes(s) != 1)
 		return err_set(e, ERR_NOT_FOUND,
 		    "no such message waits for approval");
 	return 0;

@@ -45,27 +45,27 @@ copy_of(struct str word)
 }
 
 void
-outbox_row_read(sqlite3_stmt *st, struct arena *a, struct store_outbox *out)
+outbox_row_read(struct stmt *st, struct arena *a, struct store_outbox *out)
 {
 	*out = (struct store_outbox){
-		.id = sqlite3_column_int64(st, 0),
-		.account = sqlite3_column_int64(st, 1),
+		.id = stmt_column_int(st, 0),
+		.account = stmt_column_int(st, 1),
 		.principal = stmt_column(st, 2, a),
 		.key = stmt_column(st, 3, a),
 		.request = stmt_column(st, 4, a),
 		.message_id = stmt_column(st, 5, a),
 		.sender = stmt_column(st, 6, a),
-		.smtputf8 = sqlite3_column_int64(st, 7) != 0,
-		.bytes = (uint64_t)sqlite3_column_int64(st, 8),
+		.smtputf8 = stmt_column_int(st, 7) != 0,
+		.bytes = (uint64_t)stmt_column_int(st, 8),
 		.digest = stmt_column(st, 9, a),
 		.policy = stmt_column(st, 10, a),
 		.state = outbox_row_state_of(stmt_column(st, 11, a)),
 		.reason = stmt_column(st, 12, a),
 		.copy = copy_of(stmt_column(st, 13, a)),
-		.created_s = sqlite3_column_int64(st, 14),
-		.changed_s = sqlite3_column_int64(st, 15),
-		.expires_s = sqlite3_column_int64(st, 16),
-		.frozen_s = sqlite3_column_int64(st, 17),
+		.created_s = stmt_column_int(st, 14),
+		.changed_s = stmt_column_int(st, 15),
+		.expires_s = stmt_column_int(st, 16),
+		.frozen_s = stmt_column_int(st, 17),
 	};
 }
 
@@ -76,7 +76,7 @@ outbox_row_recipients(struct store *s, struct arena *a,
 	static const char sql[] =
 	    "SELECT address, canonical, code, status FROM outbox_recipient"
 	    " WHERE outbox_id = ?1 ORDER BY place";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(row->id)) < 0)
@@ -89,7 +89,7 @@ outbox_row_recipients(struct store *s, struct arena *a,
 		row->rcpt[row->n++] = (struct store_outbox_rcpt){
 			.address = stmt_column(st, 0, a),
 			.canonical = stmt_column(st, 1, a),
-			.code = sqlite3_column_int(st, 2),
+			.code = (int)stmt_column_int(st, 2),
 			.status = stmt_column(st, 3, a),
 		};
 	}
@@ -117,7 +117,7 @@ outbox_row_find(struct store *s, struct arena *a, int64_t account,
 	    "SELECT " OUTBOX_ROW_COLUMNS " FROM outbox o WHERE account_id = ?1"
 	    " AND principal = ?2"
 	    " AND idempotency_key = ?3";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(account), V(principal), V(key)) < 0)
@@ -192,7 +192,7 @@ outbox_row_refresh(struct store *s, struct err *e)
 	    " FROM outbox"
 	    " WHERE state IN ('held', 'sending') ORDER BY id";
 	CLEANUP(arena_close) struct arena *a = arena_open(256UL << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct store_outbox *v = NULL;
 	size_t n = 0;
 	int r;
@@ -201,11 +201,11 @@ outbox_row_refresh(struct store *s, struct err *e)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
 		v = arena_more(a, v, n, sizeof(*v));
-		v[n].id = sqlite3_column_int64(st, 0);
+		v[n].id = stmt_column_int(st, 0);
 		v[n].state = outbox_row_state_of(stmt_column(st, 1, a));
-		v[n].expires_s = sqlite3_column_int64(st, 2);
-		v[n].frozen_s = sqlite3_column_int64(st, 3);
-		v[n].account = sqlite3_column_int64(st, 4);
+		v[n].expires_s = stmt_column_int(st, 2);
+		v[n].frozen_s = stmt_column_int(st, 3);
+		v[n].account = stmt_column_int(st, 4);
 		v[n++].principal = stmt_column(st, 5, a);
 	}
 	if (r < 0)

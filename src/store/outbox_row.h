@@ -28,7 +28,7 @@ void outbox_lock_drop_of(struct store *s, int64_t id);
 	" o.frozen_s"
 
 /* A row of these columns, without recipients and bytes. */
-void outbox_row_read(sqlite3_stmt *st, struct arena *a,
+void outbox_row_read(struct stmt *st, struct arena *a,
     struct store_outbox *out);
 const char *outbox_row_word(enum store_outbox_state state);
 /* Its recipients. */

@@ -12,7 +12,7 @@ store_outbox_settle_put_answers(struct store *s, const struct store_outbox *row,
 	static const char sql[] =
 	    "UPDATE outbox_recipient SET code = ?3, status = ?4"
 	    " WHERE outbox_id = ?1 AND place = ?2";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(row->id)) < 0)
 		return -1;
@@ -43,7 +43,7 @@ store_outbox_settle_put_state(struct store *s, const struct store_outbox *row,
 	if (stmt_do(s, e, sql, V(row->id), V(str_of(outbox_row_word(to))),
 		V(clock_now()), V((int64_t)row->no_copy)) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) == 1)
+	if (stmt_changes(s) == 1)
 		return 0;
 	(void)err_set(e, ERR_DB, "the outbox cannot be written");
 	return err_because(e, "row %lld is not being sent", (long long)row->id);

@@ -6,7 +6,7 @@ int
 purge_old(struct store *s, int64_t now_s, const char *find, const char *drop,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	uint32_t days;
 	int64_t before;

@@ -16,7 +16,7 @@ store_refused_noted(struct store *s, struct err *e)
 	static const char sql[] = "SELECT 1 FROM audit_log"
 				  " WHERE ts = ?1 AND action = 'operator'";
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(clock_rfc3339(a, clock_now()))) < 0)
 		return -1;

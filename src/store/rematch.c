@@ -53,7 +53,7 @@ store_rematch_remember(struct store *s, const struct store_folder *f,
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
 	    " ON CONFLICT (account_id, principal, folder, message) DO UPDATE"
 	    " SET uid = excluded.uid, acked = max(acked, excluded.acked)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)
 		return -1;
@@ -103,7 +103,7 @@ store_rematch_count_nameless(struct store *s, const struct store_folder *f,
 	    " AND principal = ?2 AND folder = ?3 AND NOT EXISTS"
 	    " (SELECT 1 FROM seen_message m WHERE m.account_id = ?1"
 	    "  AND m.principal = ?2 AND m.folder = ?3 AND m.uid = k.uid)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)
 		return -1;
@@ -122,7 +122,7 @@ store_rematch_known(struct store *s, struct arena *a,
 	    "SELECT message, uid, acked FROM seen_message WHERE account_id = ?1"
 	    " AND principal = ?2 AND folder = ?3"
 	    " AND length(message) = 16 ORDER BY message";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct store_mark *v = NULL;
 	size_t have = 0;
 	int r;
@@ -131,14 +131,14 @@ store_rematch_known(struct store *s, struct arena *a,
 	    stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		const void *p = sqlite3_column_blob(st, 0);
+		const struct str print = stmt_column_raw(st, 0);
 
-		if (p == NULL || sqlite3_column_bytes(st, 0) != STORE_PRINT)
+		if (print.n != STORE_PRINT)
 			continue;
 		v = arena_more(a, v, have, sizeof(*v));
-		memcpy(v[have].print, p, STORE_PRINT);
+		memcpy(v[have].print, print.p, STORE_PRINT);
 		v[have].uid = stmt_column_u32(st, 1);
-		v[have++].acked = sqlite3_column_int(st, 2) != 0;
+		v[have++].acked = stmt_column_int(st, 2) != 0;
 	}
 	*out = v;
 	*n = have;

@@ -103,7 +103,7 @@ restore_over(const struct store_restore *r, struct store *now,
     struct store *copy, struct arena *a, struct store_restored *done,
     struct err *e)
 {
-	const char *path = sqlite3_db_filename(now->db, "main");
+	const char *path = now->path;
 	CLEANUP(store_lock_close) struct store_lock *lock = NULL;
 	CLEANUP(copy_draft_drop) struct copy_draft kept = { .fd = -1 };
 	CLEANUP(restore_hold_drop) struct restore_hold h = { 0 };

@@ -32,12 +32,12 @@ restore_hold_fail(struct store *into, int code, struct err *e)
 static int
 restore_hold_page_size(struct store *s, int64_t *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_prepare(s, "PRAGMA page_size", &st, e) < 0 ||
 	    stmt_step(s, st, e) < 0)
 		return -1;
-	*out = sqlite3_column_int64(st, 0);
+	*out = stmt_column_int(st, 0);
 	return 0;
 }
 

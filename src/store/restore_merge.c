@@ -21,7 +21,7 @@ restore_merge_attach(struct store *copy, const char *file, struct err *e)
 static int
 restore_merge_has(struct store *s, const char *sql, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
@@ -237,7 +237,7 @@ static int
 restore_merge_head(const struct restore_present *p, struct arena *a,
     struct str *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	*out = S("there was no database");
@@ -249,8 +249,7 @@ restore_merge_head(const struct restore_present *p, struct arena *a,
 		return -1;
 	r = stmt_step(p->s, st, e);
 	*out = r == 1
-	    ? str_fmt(a, "link %lld %.*s",
-		  (long long)sqlite3_column_int64(st, 0),
+	    ? str_fmt(a, "link %lld %.*s", (long long)stmt_column_int(st, 0),
 		  STR_ARG(str_first(stmt_column(st, 1, a), CHAIN_HEX)))
 	    : S("no link");
 	return r < 0 ? -1 : 0;

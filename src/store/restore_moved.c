@@ -89,11 +89,11 @@ restore_moved_count_left(struct store *copy, struct store_restored *done,
 	static const char sql[] =
 	    "SELECT count(*) FROM present.outbox WHERE account_id NOT IN"
 	    " (SELECT id FROM temp.kin UNION SELECT was FROM temp.moved)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_prepare(copy, sql, &st, e) < 0 || stmt_step(copy, st, e) < 0)
 		return -1;
-	done->left = sqlite3_column_int64(st, 0);
+	done->left = stmt_column_int(st, 0);
 	return 0;
 }
 

@@ -233,7 +233,7 @@ restore_rows_unknown(struct store *copy, struct store_restored *done,
 	if (stmt_do(copy, e, over, V(clock_now()), V(done->taken)) < 0 ||
 	    stmt_do(copy, e, messages, V(clock_now())) < 0)
 		return -1;
-	done->unknown = sqlite3_changes(copy->db);
+	done->unknown = stmt_changes(copy);
 	return stmt_do(copy, e, changes, V(clock_now()));
 }
 
@@ -285,7 +285,7 @@ restore_rows_carry(struct store *copy, struct store_restored *done,
 		if (stmt_exec(copy, hows[i].sql, e) < 0)
 			return -1;
 		if (strcmp(hows[i].table, "freeze") == 0)
-			done->freezes = sqlite3_changes(copy->db);
+			done->freezes = stmt_changes(copy);
 	}
 	return 0;
 }

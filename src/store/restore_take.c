@@ -162,7 +162,7 @@ static int
 restore_take_time(struct store *s, struct arena *a, struct str *out,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_prepare(s, "SELECT max(ts) FROM audit_log", &st, e) < 0 ||
 	    stmt_step(s, st, e) < 0)

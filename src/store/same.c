@@ -2,18 +2,16 @@
 /* Is the store still what it was when it was opened? */
 #include "store/internal.h"
 #include "store/opening.h"
+#include "store/sqlite.h"
 
 /* A number that changes when another connection has written; 0: unknown. */
 static int64_t
 store_same_version(struct store *s)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct err none = { 0 };
+	int64_t n;
 
-	if (stmt_prepare(s, "PRAGMA data_version", &st, &none) < 0 ||
-	    stmt_step(s, st, &none) != 1)
-		return 0;
-	return sqlite3_column_int64(st, 0);
+	return s->driver->version(s, &n, &none) < 0 ? 0 : n;
 }
 
 void

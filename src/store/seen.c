@@ -91,7 +91,7 @@ seen_acks_put(struct store *s, const struct store_folder *f, uint32_t floor,
 	    "INSERT INTO acked"
 	    " (account_id, principal, folder, uidvalidity, uid)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f), V(f->uidvalidity)) < 0)
 		return -1;
@@ -113,7 +113,7 @@ store_seen_run_above(struct store *s, const struct store_folder *f,
 	static const char sql[] =
 	    "SELECT uid FROM acked WHERE account_id = ?1 AND principal = ?2"
 	    " AND folder = ?3 AND uid > ?4 ORDER BY uid";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f), V(floor)) < 0)
@@ -163,7 +163,7 @@ store_seen_acked(struct store *s, struct arena *a, const struct store_folder *f,
 	    " AND k.uid > f.floor_uid"
 	    " WHERE f.account_id = ?1 AND f.principal = ?2 AND f.folder = ?3"
 	    " AND f.uidvalidity = ?4 ORDER BY k.uid";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	uint32_t *v = NULL;
 	size_t have = 0;
 	bool met = false;
@@ -174,7 +174,7 @@ store_seen_acked(struct store *s, struct arena *a, const struct store_folder *f,
 	while ((r = stmt_step(s, st, e)) == 1) {
 		met = true;
 		*floor = stmt_column_u32(st, 0);
-		if (sqlite3_column_type(st, 1) == SQLITE_NULL)
+		if (stmt_column_is_null(st, 1))
 			continue;
 		v = arena_more(a, v, have, sizeof(*v));
 		v[have++] = stmt_column_u32(st, 1);

@@ -9,7 +9,7 @@ store_seen_follow_due(struct store *s, int64_t account, struct str from,
 {
 	static const char sql[] = "SELECT 1 FROM folder_state WHERE"
 				  " account_id = ?1 AND folder = ?2 LIMIT 1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(account), V(from)) < 0)
 		return -1;
@@ -30,7 +30,7 @@ store_seen_follow_agents(struct store *s, struct arena *a,
 	static const char sql[] =
 	    "SELECT principal, floor_uid FROM folder_state"
 	    " WHERE account_id = ?1 AND folder = ?2 AND uidvalidity = ?3";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct follow_agent *v = NULL;
 	size_t have = 0;
 	int r;
@@ -58,7 +58,7 @@ store_seen_follow_acked(struct store *s, const struct store_seen_follow *f,
 	    " AND folder = ?3 AND uid = ?4";
 	const struct store_folder from = { f->account, g->principal, f->from,
 		f->from_uidvalidity };
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	*n = 0;
 	if (stmt_ask(s, e, sql, &st, OF_FOLDER(&from)) < 0)
@@ -71,7 +71,7 @@ store_seen_follow_acked(struct store *s, const struct store_seen_follow *f,
 			r = stmt_step(s, st, e);
 			if (r < 0)
 				return -1;
-			(void)sqlite3_reset(st);
+			stmt_reset(st);
 		}
 		if (r == 1)
 			uids[(*n)++] = f->is[i];
@@ -116,7 +116,7 @@ static int
 store_seen_follow_rows(struct store *s, const struct store_seen_follow *f,
     const char *sql, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(f->account), V(f->from), V(f->to),
 		V(f->from_uidvalidity), V(f->to_uidvalidity)) < 0)

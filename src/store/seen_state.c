@@ -7,7 +7,7 @@ int
 seen_state_each(struct store *s, const struct store_folder *f, const char *sql,
     const uint32_t *uids, size_t n, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)
 		return -1;
@@ -26,7 +26,7 @@ store_seen_state(struct store *s, const struct store_folder *f,
 	static const char sql[] =
 	    "SELECT uidvalidity, floor_uid FROM folder_state"
 	    " WHERE account_id = ?1 AND principal = ?2 AND folder = ?3";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)

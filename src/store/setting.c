@@ -6,7 +6,7 @@ int
 store_setting_get(struct store *s, struct arena *a, struct str key,
     struct str *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, "SELECT value FROM settings WHERE key = ?1", &st,

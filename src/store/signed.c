@@ -47,7 +47,7 @@ store_signed_check_file(struct store *s, struct arena *a,
     struct store_signed *out, struct err *e)
 {
 	CLEANUP(check_bound_end) struct check_bound b = { 0 };
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct str said;
 
 	check_bound_begin(s, clock_mono_ms() + LIMIT_STORE_CHECK_MS, &b);

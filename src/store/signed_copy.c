@@ -33,7 +33,7 @@ int
 signed_copy_load(struct store *s, const struct secret *key, struct arena *a,
     struct signed_copy *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	char hex[CHAIN_HEX];
 	struct str mac;
 	int r;
@@ -45,7 +45,7 @@ signed_copy_load(struct store *s, const struct secret *key, struct arena *a,
 	r = stmt_step(s, st, e);
 	if (r <= 0)
 		return r;
-	if (sqlite3_column_bytes(st, 1) > (int)SIGNED_BYTES)
+	if (stmt_column_raw(st, 1).n > SIGNED_BYTES)
 		return 0;
 	out->ts = stmt_column(st, 0, a);
 	out->body = stmt_column(st, 1, a);
@@ -186,14 +186,8 @@ signed_copy_drop(struct store *s)
 }
 
 void
-signed_copy_touched(void *store, int what, const char *db, const char *table,
-    sqlite3_int64 row)
+signed_copy_touched(const struct store *s, const char *table)
 {
-	const struct store *s = store;
-
-	(void)what;
-	(void)db;
-	(void)row;
 	if (s->before == NULL && !s->older && signed_rows_cover(table))
 		err_bug("store: %s was changed outside a transaction", table);
 }

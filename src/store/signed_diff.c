@@ -125,12 +125,11 @@ signed_diff_added(struct store *s, struct str table, struct str column,
     struct str value, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1UL << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
-	if (stmt_ask(s, e,
-		"SELECT dflt_value FROM pragma_table_info(?1) WHERE name = ?2",
-		&st, V(table), V(column)) < 0)
+	if (stmt_ask(s, e, s->driver->column_default, &st, V(table),
+		V(column)) < 0)
 		return -1;
 	r = stmt_step(s, st, e);
 	return r == 1 ? signed_diff_is_default(stmt_column(st, 0, a), value)
@@ -218,7 +217,7 @@ signed_diff(struct store *s, struct arena *a, const struct signed_set *kept,
 	struct signed_set ours = { 0 };
 	struct signed_walk w = { .set = { kept, now, &ours } };
 
-	if (d.newer && signed_schema_rows(a, &ours, e) < 0)
+	if (d.newer && signed_schema_rows(d.s, a, &ours, e) < 0)
 		return -1;
 	while (signed_rows_step(&w)) {
 		const struct signed_row *was = w.row[0], *is = w.row[1];

@@ -49,7 +49,7 @@ signed_newer_merge(struct store *s, struct arena *a,
 	int all = 1;
 
 	*out = (struct signed_set){ 0 };
-	if (signed_schema_rows(a, &ours, e) < 0)
+	if (signed_schema_rows(s, a, &ours, e) < 0)
 		return -1;
 	while (signed_rows_step(&w)) {
 		const struct signed_row *k = w.row[0], *n = w.row[1];

@@ -81,35 +81,25 @@ put_typed(struct buf *b, char type, struct str s)
 }
 
 static char
-signed_rows_type_letter(int type)
+signed_rows_type_letter(enum stmt_type type)
 {
-	switch (type) {
-	case SQLITE_INTEGER:
-		return 'i';
-	case SQLITE_FLOAT:
-		return 'r';
-	default:
-		return 't';
-	}
+	return type == STMT_INT ? 'i' : type == STMT_REAL ? 'r' : 't';
 }
 
 static void
-signed_rows_put_cell(struct buf *b, sqlite3_stmt *st, int i)
+signed_rows_put_cell(struct buf *b, struct stmt *st, int i)
 {
-	int type = sqlite3_column_type(st, i);
-	/* Read the bytes first: reading them may convert the value. */
-	const void *p = sqlite3_column_blob(st, i);
-	struct str s = { p != NULL ? p : "",
-		(size_t)sqlite3_column_bytes(st, i) };
+	enum stmt_type type = stmt_column_type(st, i);
+	struct str s = stmt_column_raw(st, i);
 	unsigned char raw[SEAL_HASH];
 	char hex[CHAIN_HEX];
 
-	if (type == SQLITE_NULL) {
+	if (type == STMT_NULL) {
 		chain_put(b, (struct str){ 0 });
-	} else if (type == SQLITE_BLOB || s.n > CELL_MAX) {
+	} else if (type == STMT_BLOB || s.n > CELL_MAX) {
 		seal_hash(s, raw);
 		str_hex_put(hex, raw, SEAL_HASH);
-		put_typed(b, type == SQLITE_BLOB ? 'b' : 'h',
+		put_typed(b, type == STMT_BLOB ? 'b' : 'h',
 		    (struct str){ hex, CHAIN_HEX });
 	} else {
 		put_typed(b, signed_rows_type_letter(type), s);
@@ -118,7 +108,7 @@ signed_rows_put_cell(struct buf *b, sqlite3_stmt *st, int i)
 
 /* False: emcli never writes that size. */
 static bool
-signed_rows_take_row(sqlite3_stmt *st, const struct table *t, struct buf *b,
+signed_rows_take_row(struct stmt *st, const struct table *t, struct buf *b,
     struct arena *a, struct signed_row *out)
 {
 	out->tab = str_of(t->name);
@@ -127,8 +117,8 @@ signed_rows_take_row(sqlite3_stmt *st, const struct table *t, struct buf *b,
 		signed_rows_put_cell(b, st, i);
 	out->key = str_dup(a, buf_view(b));
 	buf_reset(b);
-	for (int i = 0; i < sqlite3_column_count(st); i++) {
-		const char *name = sqlite3_column_name(st, i);
+	for (int i = 0; i < stmt_column_count(st); i++) {
+		const char *name = stmt_column_name(st, i);
 
 		if (signed_rows_is_agents_column(name))
 			continue;
@@ -137,14 +127,6 @@ signed_rows_take_row(sqlite3_stmt *st, const struct table *t, struct buf *b,
 	}
 	out->cells = str_dup(a, buf_view(b));
 	return !b->over;
-}
-
-/* Tables of future migrations have no rows yet. */
-static bool
-signed_rows_is_there(struct store *s, const char *table)
-{
-	return sqlite3_table_column_metadata(s->db, NULL, table, NULL, NULL,
-		   NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
 struct signed_row *
@@ -178,11 +160,13 @@ signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
 
 	buf_init(&b, a, CHAIN_BYTES);
 	for (size_t i = 0; i < TABLES; i++) {
-		CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+		CLEANUP(stmt_done) struct stmt *st = NULL;
 
-		if (!signed_rows_is_there(s, tables[i].name))
+		/* Tables of future migrations have no rows yet. */
+		r = s->driver->has_table(s, tables[i].name, e);
+		if (r == 0)
 			continue;
-		if (stmt_prepare(s, tables[i].sql, &st, e) < 0)
+		if (r < 0 || stmt_prepare(s, tables[i].sql, &st, e) < 0)
 			return -1;
 		while ((r = stmt_step(s, st, e)) == 1)
 			if (!signed_rows_take_row(st, &tables[i], &b, a,

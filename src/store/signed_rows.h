@@ -104,7 +104,8 @@ int signed_schema_check(struct store *s, struct arena *a,
 int signed_schema_check_of(struct store *s, int64_t version, struct arena *a,
     struct store_signed *out, struct err *e);
 /* The rows of a new store, made by migrations only. */
-int signed_schema_rows(struct arena *a, struct signed_set *out, struct err *e);
+int signed_schema_rows(struct store *s, struct arena *a, struct signed_set *out,
+    struct err *e);
 /*
  * Is this new setting one that a migration made, unchanged?  `ours` is the row
  * with that key in signed_schema_rows(), or NULL.

@@ -6,12 +6,6 @@
 #include "store/opening.h"
 #include "store/signed_rows.h"
 
-/* Ours are far shorter, and fewer: what is cut is not ours. */
-static const char list[] = "SELECT type || ' ' || substr(name, 1, 256),"
-			   " substr(sql, 1, 65536) FROM sqlite_master"
-			   " WHERE substr(name, 1, 11) <> 'sqlite_stat'"
-			   " ORDER BY 1 LIMIT 1000";
-
 struct part {
 	struct str name, sql;
 };
@@ -25,11 +19,11 @@ static int
 signed_schema_read_parts(struct store *s, struct arena *a, struct parts *out,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	*out = (struct parts){ 0 };
-	if (stmt_prepare(s, list, &st, e) < 0)
+	if (stmt_prepare(s, s->driver->parts, &st, e) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
 		out->v = arena_more(a, out->v, out->n, sizeof(*out->v));
@@ -39,10 +33,10 @@ signed_schema_read_parts(struct store *s, struct arena *a, struct parts *out,
 	return r;
 }
 
-/* The schema of a new store of that version: in memory. */
+/* The schema of a new store of that version. */
 static int
-signed_schema_open_ours(struct store *ours, int64_t version, struct arena *a,
-    struct err *e)
+signed_schema_open_ours(struct store *s, struct store *ours, int64_t version,
+    struct arena *a, struct err *e)
 {
 	struct migration *m;
 	size_t n = 0;
@@ -53,38 +47,34 @@ signed_schema_open_ours(struct store *ours, int64_t version, struct arena *a,
 	m = arena_grow(a, NULL, 0, (n + 1) * sizeof(*m));
 	memcpy(m, migrations_all, n * sizeof(*m));
 	m[n] = (struct migration){ 0 };
-	if (sqlite3_open_v2(":memory:", &ours->db,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
-		    SQLITE_OPEN_NOMUTEX,
-		NULL) != SQLITE_OK) {
-		(void)stmt_fail(ours, e);
+	if (s->driver->empty(s, ours, e) < 0)
 		return -1;
-	}
 	return migrate_run(ours, m, e);
 }
 
 static int
-signed_schema_read_ours(int64_t version, struct arena *a, struct parts *out,
-    struct err *e)
+signed_schema_read_ours(struct store *s, int64_t version, struct arena *a,
+    struct parts *out, struct err *e)
 {
 	struct store ours = { 0 };
-	int r = signed_schema_open_ours(&ours, version, a, e);
+	int r = signed_schema_open_ours(s, &ours, version, a, e);
 
 	if (r == 0)
 		r = signed_schema_read_parts(&ours, a, out, e);
-	(void)sqlite3_close(ours.db);
+	driver_empty_close(&ours);
 	return r;
 }
 
 int
-signed_schema_rows(struct arena *a, struct signed_set *out, struct err *e)
+signed_schema_rows(struct store *s, struct arena *a, struct signed_set *out,
+    struct err *e)
 {
 	struct store ours = { 0 };
-	int r = signed_schema_open_ours(&ours, INT64_MAX, a, e);
+	int r = signed_schema_open_ours(s, &ours, INT64_MAX, a, e);
 
 	if (r == 0)
 		r = signed_rows_take(&ours, a, out, e);
-	(void)sqlite3_close(ours.db);
+	driver_empty_close(&ours);
 	return r;
 }
 
@@ -111,7 +101,7 @@ signed_schema_check_of(struct store *s, int64_t version, struct arena *a,
 	struct parts is, ours = { 0 };
 
 	if (signed_schema_read_parts(s, a, &is, e) < 0 ||
-	    signed_schema_read_ours(version, a, &ours, e) < 0)
+	    signed_schema_read_ours(s, version, a, &ours, e) < 0)
 		return -1;
 	for (size_t i = 0; i < is.n; i++) {
 		const struct part *p =

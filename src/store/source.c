@@ -10,7 +10,7 @@ store_source_read_ops(struct store *s, struct arena *a, struct store_source *v,
 {
 	static const char sql[] =
 	    "SELECT op FROM account_op WHERE account_id = ?1 ORDER BY op";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r = 0;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
@@ -19,7 +19,7 @@ store_source_read_ops(struct store *s, struct arena *a, struct store_source *v,
 		stmt_int(st, 1, v[i].account);
 		while ((r = stmt_step(s, st, e)) == 1)
 			str_push(a, &v[i].ops, stmt_column(st, 0, a));
-		(void)sqlite3_reset(st);
+		stmt_reset(st);
 	}
 	return r;
 }
@@ -31,7 +31,7 @@ store_source_list(struct store *s, struct arena *a, struct store_source **out,
 	static const char sql[] =
 	    "SELECT id, name, backend, role, mandatory FROM accounts"
 	    " ORDER BY role = 'none', position, name";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct store_source *v = NULL;
 	size_t count = 0;
 	int r;
@@ -41,11 +41,11 @@ store_source_list(struct store *s, struct arena *a, struct store_source **out,
 	while ((r = stmt_step(s, st, e)) == 1) {
 		v = arena_grow(a, v, count * sizeof(*v),
 		    (count + 1) * sizeof(*v));
-		v[count].account = sqlite3_column_int64(st, 0);
+		v[count].account = stmt_column_int(st, 0);
 		v[count].name = stmt_column(st, 1, a);
 		v[count].backend = stmt_column(st, 2, a);
 		v[count].role = stmt_column(st, 3, a);
-		v[count++].mandatory = sqlite3_column_int(st, 4) != 0;
+		v[count++].mandatory = stmt_column_int(st, 4) != 0;
 	}
 	if (r < 0 || store_source_read_ops(s, a, v, count, e) < 0)
 		return -1;
@@ -60,7 +60,7 @@ store_source_write_ops(struct store *s, const struct store_source *x,
 {
 	static const char sql[] =
 	    "INSERT INTO account_op (op, account_id) VALUES (?1, ?2)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
@@ -84,7 +84,7 @@ store_source_write_all(struct store *s, const struct store_source *v, size_t n,
 	static const char sql[] =
 	    "UPDATE accounts SET role = ?2, position = ?3, mandatory = ?4"
 	    " WHERE id = ?1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_exec(s, clear, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
 		return -1;

@@ -1,214 +1,139 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Statements: prepare, bind, step, read; turns SQLite's errors into emcli's. */
-#include "store/internal.h"
+/* Statements: prepare, bind, step. */
+#include "store/stmt.h"
 
-/* SQLite errors worth showing; none contains a path. */
-static const char *
-stmt_reason(int code)
-{
-	/* On a full disk, the -shm file fails first. */
-	switch (code == SQLITE_IOERR_SHMSIZE ? SQLITE_FULL : code & 0xff) {
-	case SQLITE_BUSY:
-		return "the store is busy";
-	case SQLITE_FULL:
-		return "the store cannot be written: the disk is full";
-	case SQLITE_READONLY:
-	case SQLITE_CANTOPEN:
-	case SQLITE_PERM:
-		return "the store cannot be written: this user may not write "
-		       "to its file or folder";
-	case SQLITE_CORRUPT:
-	case SQLITE_NOTADB:
-		return "the store's file is damaged or not a store";
-	default:
-		return "the store failed";
-	}
-}
+#include "store/internal.h"
 
 bool
 store_stmt_damaged(const struct err *e)
 {
 	return e->kind == ERR_DB &&
-	    strcmp(e->say, stmt_reason(SQLITE_CORRUPT)) == 0;
+	    strcmp(e->say, driver_says(DRIVER_DAMAGED)) == 0;
+}
+
+/* With a copy of its text, which may have been built. */
+static struct stmt *
+stmt_new(struct store *s, const char *sql)
+{
+	const size_t n = strlen(sql) + 1;
+	struct stmt *st = calloc(1, sizeof(*st) + n);
+
+	if (st == NULL)
+		err_bug("out of memory");
+	st->s = s;
+	st->sql = memcpy(st + 1, sql, n);
+	return st;
 }
 
 int
-stmt_fail(struct store *s, struct err *e)
+stmt_prepare(struct store *s, const char *sql, struct stmt **out, struct err *e)
 {
-	int code = sqlite3_extended_errcode(s->db);
+	const bool keeps = stmt_kept_by(s);
+	struct stmt *st = keeps ? stmt_kept_find(s, sql) : NULL;
 
-	if (code == SQLITE_FULL && stmt_last(s))
-		return stmt_last_fail(e);
-	/*
-	 * All references are to an account, which may have been removed a
-	 * moment ago.
-	 */
-	if (code == SQLITE_CONSTRAINT_FOREIGNKEY)
-		(void)err_set(e, ERR_NOT_FOUND, "there is no such account");
-	else
-		(void)err_set(e, ERR_DB, "%s", stmt_reason(code));
-	return err_because(e, "sqlite %d: %s", code,
-	    code == SQLITE_FULL ? sqlite3_errstr(code) : sqlite3_errmsg(s->db));
-}
-
-/* -- statements that are kept ---------------------------------------------- */
-
-enum {
-	KEPT = 96
-};
-
-struct stmt_kept {
-	const struct store *of;
-	size_t n;
-	struct {
-		sqlite3_stmt *st;
-		bool used;
-	} v[KEPT];
-};
-
-/* Of one store, for a statement does not know its own. */
-static struct stmt_kept kept;
-
-void
-stmt_keep(struct store *s)
-{
-	if (kept.of != NULL)
-		return;
-	kept = (struct stmt_kept){ .of = s };
-}
-
-bool
-stmt_rested(const struct store *s)
-{
-	for (size_t i = 0; kept.of == s && i < kept.n; i++)
-		if (kept.v[i].used)
-			return false;
-	return true;
-}
-
-void
-stmt_drop(struct store *s)
-{
-	if (kept.of != s)
-		return;
-	for (size_t i = 0; i < kept.n; i++)
-		if (!kept.v[i].used)
-			(void)sqlite3_finalize(kept.v[i].st);
-	kept = (struct stmt_kept){ 0 };
-}
-
-/* One of them that is not in use, or NULL. */
-static sqlite3_stmt *
-stmt_find_kept(const char *sql)
-{
-	for (size_t i = 0; i < kept.n; i++)
-		if (!kept.v[i].used &&
-		    strcmp(sqlite3_sql(kept.v[i].st), sql) == 0) {
-			kept.v[i].used = true;
-			return kept.v[i].st;
+	if (st == NULL) {
+		st = stmt_new(s, sql);
+		if (s->driver->prepare(st, keeps, e) < 0) {
+			free(st);
+			return -1;
 		}
-	return NULL;
-}
-
-int
-stmt_prepare(struct store *s, const char *sql, sqlite3_stmt **out,
-    struct err *e)
-{
-	bool keeps = kept.of == s;
-	unsigned flags = keeps ? SQLITE_PREPARE_PERSISTENT : 0;
-
-	if (keeps && (*out = stmt_find_kept(sql)) != NULL)
-		return 0;
-	if (sqlite3_prepare_v3(s->db, sql, -1, flags, out, NULL) != SQLITE_OK)
-		return stmt_fail(s, e);
-	if (keeps && *out != NULL && kept.n < KEPT) {
-		kept.v[kept.n].st = *out;
-		kept.v[kept.n++].used = true;
+		if (keeps)
+			stmt_kept_put(st);
 	}
+	*out = st;
 	return 0;
 }
 
 void
-stmt_done(sqlite3_stmt **st)
+stmt_done(struct stmt **st)
 {
-	for (size_t i = 0; *st != NULL && i < kept.n; i++)
-		if (kept.v[i].st == *st) {
-			/* What it was bound to is the caller's. */
-			(void)sqlite3_reset(*st);
-			(void)sqlite3_clear_bindings(*st);
-			kept.v[i].used = false;
-			*st = NULL;
-			return;
-		}
-	/* It returns the last step's error, which was already handled. */
-	(void)sqlite3_finalize(*st);
+	struct stmt *is = *st;
+
 	*st = NULL;
-}
-
-/* -- running them ---------------------------------------------------------- */
-
-/* Binding fails only for a wrong index or out of memory: both are bugs. */
-static void
-stmt_bound(int result)
-{
-	if (result != SQLITE_OK)
-		err_bug("store: bind: %s", sqlite3_errstr(result));
-}
-
-void
-stmt_text(sqlite3_stmt *st, int i, struct str s)
-{
-	const char *p = s.p != NULL ? s.p : "";
-
-	stmt_bound(
-	    sqlite3_bind_text64(st, i, p, s.n, SQLITE_STATIC, SQLITE_UTF8));
-}
-
-void
-stmt_text_or_null(sqlite3_stmt *st, int i, struct str s)
-{
-	if (s.n > 0)
-		stmt_text(st, i, s);
-	else
-		stmt_bound(sqlite3_bind_null(st, i));
-}
-
-void
-stmt_int(sqlite3_stmt *st, int i, int64_t n)
-{
-	stmt_bound(sqlite3_bind_int64(st, i, n));
-}
-
-void
-stmt_blob(sqlite3_stmt *st, int i, struct str s)
-{
-	const char *p = s.p != NULL ? s.p : "";
-
-	stmt_bound(sqlite3_bind_blob64(st, i, p, s.n, SQLITE_STATIC));
-}
-
-int
-stmt_step(struct store *s, sqlite3_stmt *st, struct err *e)
-{
-	switch (sqlite3_step(st)) {
-	case SQLITE_ROW:
-		return 1;
-	case SQLITE_DONE:
-		return 0;
-	default:
-		return stmt_fail(s, e);
+	if (is == NULL)
+		return;
+	if (is->kept) {
+		/* What it was bound to is the caller's. */
+		is->s->driver->reset(is, true);
+		is->used = false;
+		return;
 	}
+	is->s->driver->finish(is);
+	free(is);
+}
+
+static void
+stmt_bind(struct stmt *st, int i, struct stmt_value v)
+{
+	st->s->driver->bind(st, i, &v);
+}
+
+void
+stmt_text(struct stmt *st, int i, struct str s)
+{
+	stmt_bind(st, i, stmt_v_text(s));
+}
+
+void
+stmt_text_or_null(struct stmt *st, int i, struct str s)
+{
+	stmt_bind(st, i, stmt_v_or_null(s));
+}
+
+void
+stmt_int(struct stmt *st, int i, int64_t n)
+{
+	stmt_bind(st, i, stmt_v_int(n));
+}
+
+void
+stmt_blob(struct stmt *st, int i, struct str s)
+{
+	stmt_bind(st, i, stmt_v_blob(s));
 }
 
 int
-stmt_run(struct store *s, sqlite3_stmt *st, struct err *e)
+stmt_step(struct store *s, struct stmt *st, struct err *e)
+{
+	return s->driver->step(st, e);
+}
+
+void
+stmt_reset(struct stmt *st)
+{
+	st->s->driver->reset(st, false);
+}
+
+int
+stmt_run(struct store *s, struct stmt *st, struct err *e)
 {
 	int r = stmt_step(s, st, e);
 
-	(void)sqlite3_reset(st);
+	stmt_reset(st);
 	if (r == 1)
 		err_bug("store: a statement without rows had one");
 	return r;
+}
+
+int
+stmt_insert(struct store *s, struct stmt *st, int64_t *id, struct err *e)
+{
+	int r = stmt_step(s, st, e);
+
+	if (r == 0)
+		err_bug("store: a row was inserted, and has no number");
+	if (r == 1) {
+		*id = stmt_column_int(st, 0);
+		r = stmt_step(s, st, e);
+	}
+	stmt_reset(st);
+	return r;
+}
+
+int64_t
+stmt_changes(struct store *s)
+{
+	return s->driver->changes(s);
 }
 
 struct stmt_value
@@ -238,20 +163,12 @@ stmt_v_or_null(struct str s)
 
 int
 stmt_ask_values(struct store *s, struct err *e, const char *sql,
-    sqlite3_stmt **out, const struct stmt_value *v, size_t n)
+    struct stmt **out, const struct stmt_value *v, size_t n)
 {
 	if (stmt_prepare(s, sql, out, e) < 0)
 		return -1;
-	for (size_t i = 0; i < n; i++) {
-		int place = (int)i + 1;
-
-		if (v[i].type == STMT_INT)
-			stmt_int(*out, place, v[i].n);
-		else if (v[i].type == STMT_TEXT)
-			stmt_text(*out, place, v[i].s);
-		else if (v[i].type == STMT_BLOB)
-			stmt_blob(*out, place, v[i].s);
-	}
+	for (size_t i = 0; i < n; i++)
+		stmt_bind(*out, (int)i + 1, v[i]);
 	return 0;
 }
 
@@ -259,40 +176,26 @@ int
 stmt_do_values(struct store *s, struct err *e, const char *sql,
     const struct stmt_value *v, size_t n)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask_values(s, e, sql, &st, v, n) < 0)
 		return -1;
 	return stmt_run(s, st, e);
 }
 
-struct str
-stmt_column(sqlite3_stmt *st, int i, struct arena *a)
+int
+stmt_add_values(struct store *s, struct err *e, const char *sql, int64_t *id,
+    const struct stmt_value *v, size_t n)
 {
-	/*
-	 * Read the bytes first: reading them may convert, and so move, the
-	 * value.
-	 */
-	const void *p = sqlite3_column_blob(st, i);
-	struct str s = { p, (size_t)sqlite3_column_bytes(st, i) };
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
-	if (p == NULL)
-		return (struct str){ "", 0 };
-	return str_dup(a, s);
-}
-
-uint32_t
-stmt_column_u32(sqlite3_stmt *st, int i)
-{
-	int64_t n = sqlite3_column_int64(st, i);
-
-	return n < 0 ? 0 : n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+	if (stmt_ask_values(s, e, sql, &st, v, n) < 0)
+		return -1;
+	return stmt_insert(s, st, id, e);
 }
 
 int
 stmt_exec(struct store *s, const char *sql, struct err *e)
 {
-	if (sqlite3_exec(s->db, sql, NULL, NULL, NULL) != SQLITE_OK)
-		return stmt_fail(s, e);
-	return 0;
+	return s->driver->exec(s, sql, e);
 }

@@ -12,7 +12,7 @@ static int
 store_taint_read(struct store *s, const char *sql, struct str principal,
     int64_t *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	*out = 0;
@@ -20,7 +20,7 @@ store_taint_read(struct store *s, const char *sql, struct str principal,
 		return -1;
 	r = stmt_step(s, st, e);
 	if (r == 1)
-		*out = sqlite3_column_int64(st, 0);
+		*out = stmt_column_int(st, 0);
 	return r < 0 ? -1 : 0;
 }
 

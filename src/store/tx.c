@@ -9,12 +9,18 @@
 #include "store/chain.h"
 #include "store/internal.h"
 
+bool
+tx_open(const struct store *s)
+{
+	return s->driver->in_transaction(s);
+}
+
 int
 tx_begin(struct store *s, struct tx *t, struct err *e)
 {
-	if (sqlite3_get_autocommit(s->db) == 0)
+	if (tx_open(s))
 		return 0;
-	if (stmt_exec(s, "BEGIN IMMEDIATE", e) < 0)
+	if (s->driver->begin(s, DRIVER_WRITE, e) < 0)
 		return -1;
 	t->s = s;
 	return signed_copy_begin(s, e);
@@ -23,9 +29,9 @@ tx_begin(struct store *s, struct tx *t, struct err *e)
 int
 tx_begin_read(struct store *s, struct tx *t, struct err *e)
 {
-	if (sqlite3_get_autocommit(s->db) == 0)
+	if (tx_open(s))
 		return 0;
-	if (stmt_exec(s, "BEGIN", e) < 0)
+	if (s->driver->begin(s, DRIVER_READ, e) < 0)
 		return -1;
 	t->s = s;
 	return 0;
@@ -36,7 +42,7 @@ tx_commit(struct tx *t, struct err *e)
 {
 	if (t->s == NULL)
 		return 0;
-	if (signed_copy_renew(t->s, e) < 0 || stmt_exec(t->s, "COMMIT", e) < 0)
+	if (signed_copy_renew(t->s, e) < 0 || t->s->driver->commit(t->s, e) < 0)
 		return -1;
 	signed_copy_drop(t->s);
 	t->s = NULL;
@@ -48,11 +54,7 @@ tx_done(struct tx *t)
 {
 	if (t->s == NULL)
 		return;
-	/*
-	 * Some errors have already rolled back; then this one fails,
-	 * harmlessly.
-	 */
-	(void)sqlite3_exec(t->s->db, "ROLLBACK", NULL, NULL, NULL);
+	t->s->driver->rollback(t->s);
 	signed_copy_drop(t->s);
 	t->s = NULL;
 }

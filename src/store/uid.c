@@ -55,7 +55,7 @@ store_uid_load_known(struct store *s, struct arena *a, struct sync *y,
 {
 	static const char sql[] = "SELECT uid, message, gone FROM uid_map"
 				  " WHERE folder_id = ?1 ORDER BY uid";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(y->was.folder)) < 0)
@@ -67,7 +67,7 @@ store_uid_load_known(struct store *s, struct arena *a, struct sync *y,
 		k = &y->known[y->n++];
 		k->m.uid = stmt_column_u32(st, 0);
 		k->m.id = stmt_column(st, 1, a);
-		k->gone = sqlite3_column_int64(st, 2);
+		k->gone = stmt_column_int(st, 2);
 	}
 	return r;
 }
@@ -222,16 +222,15 @@ store_uid_make_folder(struct store *s, int64_t account, struct str folder,
 {
 	static const char sql[] =
 	    "INSERT INTO uid_folder (account_id, folder, uidvalidity, uidnext)"
-	    " VALUES (?1, ?2, ?3, 1)";
+	    " VALUES (?1, ?2, ?3, 1) RETURNING id";
 
 	/* RFC 9051 section 2.3.1.1: non-zero, and rising over time. */
 	y->was.uidvalidity = (uint32_t)y->now_s;
 	if (y->was.uidvalidity == 0)
 		y->was.uidvalidity = 1;
-	if (stmt_do(s, e, sql, V(account), V(folder), V(y->was.uidvalidity)) <
-	    0)
+	if (stmt_add(s, e, sql, &y->was.folder, V(account), V(folder),
+		V(y->was.uidvalidity)) < 0)
 		return -1;
-	y->was.folder = sqlite3_last_insert_rowid(s->db);
 	y->was.uidnext = 1;
 	return 0;
 }
@@ -243,8 +242,8 @@ store_uid_make_folder(struct store *s, int64_t account, struct str folder,
 static int
 store_uid_write_known(struct store *s, struct sync *y, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *drop = NULL;
-	CLEANUP(stmt_done) sqlite3_stmt *set = NULL;
+	CLEANUP(stmt_done) struct stmt *drop = NULL;
+	CLEANUP(stmt_done) struct stmt *set = NULL;
 
 	if (stmt_prepare(s,
 		"DELETE FROM uid_map WHERE folder_id = ?1 AND uid = ?2", &drop,
@@ -257,7 +256,7 @@ store_uid_write_known(struct store *s, struct sync *y, struct err *e)
 	for (size_t i = 0; i < y->n; i++) {
 		const struct known *k = &y->known[i];
 		enum change change = store_uid_change_of(k, y->now_s);
-		sqlite3_stmt *st = change == CHANGE_DROP ? drop : set;
+		struct stmt *st = change == CHANGE_DROP ? drop : set;
 
 		if (change == CHANGE_NONE)
 			continue;
@@ -275,8 +274,8 @@ static int
 store_uid_write_fresh(struct store *s, struct sync *y, struct str listing,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *add = NULL;
-	CLEANUP(stmt_done) sqlite3_stmt *next = NULL;
+	CLEANUP(stmt_done) struct stmt *add = NULL;
+	CLEANUP(stmt_done) struct stmt *next = NULL;
 
 	if (y->fresh_n >= UINT32_MAX - y->was.uidnext)
 		return err_set(e, ERR_LIMIT, "the folder has no numbers left");
@@ -325,19 +324,6 @@ store_uid_collect(const struct sync *y, struct arena *a, struct store_uids *out)
 	};
 }
 
-/* Another number than before: another process wrote to the database. */
-static int
-store_uid_version(struct store *s, int64_t *out, struct err *e)
-{
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s, "PRAGMA data_version", &st, e) < 0 ||
-	    stmt_step(s, st, e) < 0)
-		return -1;
-	*out = sqlite3_column_int64(st, 0);
-	return 0;
-}
-
 int
 store_uid_sync(struct store *s, struct arena *a, int64_t account,
     struct str folder, const struct strs *ids, struct str listing,
@@ -347,13 +333,13 @@ store_uid_sync(struct store *s, struct arena *a, int64_t account,
 	int64_t before, now;
 	struct sync y;
 
-	if (store_uid_version(s, &before, e) < 0 ||
+	if (s->driver->version(s, &before, e) < 0 ||
 	    store_uid_load(s, a, account, folder, listing, ids, &y, e) < 0)
 		return -1;
 	if (y.changed) {
 		/* Repeated under the lock if another process was first. */
 		if (tx_begin(s, &t, e) < 0 ||
-		    store_uid_version(s, &now, e) < 0 ||
+		    s->driver->version(s, &now, e) < 0 ||
 		    (now != before &&
 			store_uid_load(s, a, account, folder, listing, ids, &y,
 			    e) < 0))

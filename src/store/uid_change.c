@@ -14,7 +14,7 @@ store_uid_change_last(struct store *s, struct arena *a, int64_t account,
 {
 	static const char sql[] =
 	    "SELECT coalesce(listing, '') FROM uid_folder WHERE id = ?1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	bool same;
 	int r = uid_known_folder(s, account, folder, S(""), out, &same, e);
 
@@ -42,7 +42,7 @@ uid_change_came(struct store *s, struct store_uids *u, struct str id,
 
 	if (stmt_do(s, e, again, V(u->folder), V(id)) < 0)
 		return -1;
-	if (sqlite3_changes(s->db) > 0)
+	if (stmt_changes(s) > 0)
 		return 0;
 	if (u->uidnext == UINT32_MAX)
 		return err_set(e, ERR_LIMIT, "the folder has no numbers left");

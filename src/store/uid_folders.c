@@ -10,7 +10,7 @@ store_uid_folders(struct store *s, struct arena *a, int64_t account,
 	    "SELECT f.folder FROM uid_folder f JOIN uid_map m"
 	    " ON m.folder_id = f.id AND m.message = ?2 AND m.gone = 0"
 	    " WHERE f.account_id = ?1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	*out = (struct strs){ 0 };

@@ -11,7 +11,7 @@ uid_known_folder(struct store *s, int64_t account, struct str folder,
 	static const char sql[] =
 	    "SELECT id, uidvalidity, uidnext, coalesce(listing, '') = ?3"
 	    " FROM uid_folder WHERE account_id = ?1 AND folder = ?2";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	*out = (struct store_uids){ 0 };
@@ -20,10 +20,10 @@ uid_known_folder(struct store *s, int64_t account, struct str folder,
 		return -1;
 	r = stmt_step(s, st, e);
 	if (r == 1) {
-		out->folder = sqlite3_column_int64(st, 0);
+		out->folder = stmt_column_int(st, 0);
 		out->uidvalidity = stmt_column_u32(st, 1);
 		out->uidnext = stmt_column_u32(st, 2);
-		*same = sqlite3_column_int64(st, 3) != 0;
+		*same = stmt_column_int(st, 3) != 0;
 	}
 	return r;
 }
@@ -48,7 +48,7 @@ store_uid_known_page(struct store *s, struct arena *a, uint32_t low,
 	    "SELECT uid, message FROM uid_map WHERE folder_id = ?1"
 	    " AND uid BETWEEN ?2 AND ?3 AND gone = 0"
 	    " ORDER BY uid DESC LIMIT ?4";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	io->v = NULL;

@@ -125,13 +125,13 @@ static const struct {
 static int64_t
 synchronous(struct keeper *k)
 {
-	sqlite3_stmt *st = NULL;
+	struct stmt *st = NULL;
 	int64_t n;
 
 	assert_ok(k->x,
 	    stmt_prepare(k->served, "PRAGMA synchronous", &st, &k->x->e));
 	assert_int_equal(stmt_step(k->served, st, &k->x->e), 1);
-	n = sqlite3_column_int64(st, 0);
+	n = stmt_column_int(st, 0);
 	stmt_done(&st);
 	return n;
 }
@@ -183,16 +183,16 @@ statements_are_kept(void **state)
 {
 	struct fx *x = *state;
 	struct keeper *k = keeper_new(x);
-	sqlite3_stmt *one = NULL, *two = NULL, *kept;
+	struct stmt *one = NULL, *two = NULL, *kept;
 
 	assert_ok(x, stmt_ask(k->served, &x->e, by_key, &one, V(S("no"))));
 	kept = one;
 	assert_ok(x, stmt_prepare(k->served, by_key, &two, &x->e));
 	assert_ptr_not_equal(one, two);
-	assert_false(stmt_rested(k->served));
+	assert_false(stmt_kept_rested(k->served));
 	stmt_done(&one);
 	stmt_done(&two);
-	assert_true(stmt_rested(k->served));
+	assert_true(stmt_kept_rested(k->served));
 	/* The same again, and of what it was bound to nothing. */
 	fx_sql(x,
 	    "INSERT OR REPLACE INTO settings VALUES ('dek_count', '0');"
@@ -200,7 +200,7 @@ statements_are_kept(void **state)
 	assert_ok(x, stmt_prepare(k->served, by_key, &one, &x->e));
 	assert_ptr_equal(one, kept);
 	assert_int_equal(stmt_step(k->served, one, &x->e), 1);
-	assert_int_equal(sqlite3_column_int(one, 0), 1);
+	assert_int_equal(stmt_column_int(one, 0), 1);
 	stmt_done(&one);
 	/* Another store has its own. */
 	assert_ok(x, stmt_prepare(k->store, by_key, &two, &x->e));
@@ -215,7 +215,7 @@ a_statement_in_use_is_no_rest(void **state)
 {
 	struct fx *x = *state;
 	struct keeper *k = keeper_new(x);
-	sqlite3_stmt *st = NULL;
+	struct stmt *st = NULL;
 
 	assert_ok(x, stmt_prepare(k->served, by_key, &st, &x->e));
 	assert_false(store_again(k->served, x->path));

@@ -21,6 +21,7 @@
 #include "store/internal.h"
 #include "store/outbox.h"
 #include "store/slot.h"
+#include "store/sqlite.h"
 
 #define ADMIN_KEY "QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE="
 #define AGENT_KEY "QkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkI="

@@ -451,7 +451,7 @@ static void
 each_table(void **state)
 {
 	struct fx *x = *state;
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	assert_ok(x,
 	    stmt_prepare(x->s,

@@ -16,7 +16,7 @@ static void
 every_table_is_one_or_the_other(void **state)
 {
 	struct fx *x = *state;
-	sqlite3_stmt *st = NULL;
+	struct stmt *st = NULL;
 
 	assert_ok(x,
 	    stmt_prepare(x->s,
