@@ -218,6 +218,8 @@ refuses "OpenSSL elsewhere in mime" src/mime/dkim.c \
     "#include <openssl/evp.h>" openssl one
 refuses "SQLite outside the store" src/gate/planted.c "#include <sqlite3.h>" \
     sqlite3 one
+refuses "SQLite above its driver" src/store/audit.c "#include <sqlite3.h>" \
+    sqlite3 one
 refuses "libevent outside the door for it" src/door/mcp/planted.c \
     "#include <event2/event.h>" event2 one
 refuses "a second place that asks who is at a socket's end" \

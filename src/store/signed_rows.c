@@ -90,7 +90,8 @@ static void
 signed_rows_put_cell(struct buf *b, struct stmt *st, int i)
 {
 	enum stmt_type type = stmt_column_type(st, i);
-	struct str s = stmt_column_raw(st, i);
+	const struct str raw_s = stmt_column_raw(st, i);
+	const struct str s = raw_s.p != NULL ? raw_s : S("");
 	unsigned char raw[SEAL_HASH];
 	char hex[CHAIN_HEX];
 

@@ -57,13 +57,13 @@ sqlite_durable(struct store *s, bool on, struct err *e)
 static int
 sqlite_has_table(struct store *s, const char *table, struct err *e)
 {
-	static const char sql[] = "SELECT 1 FROM sqlite_master"
+	static const char sql[] = "SELECT 1 FROM main.sqlite_master"
 				  " WHERE type = 'table' AND name = ?1";
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	/* The usual case, and faster; what is not found may be an error. */
-	if (sqlite3_table_column_metadata(s->db, NULL, table, NULL, NULL, NULL,
-		NULL, NULL, NULL) == SQLITE_OK)
+	if (sqlite3_table_column_metadata(s->db, "main", table, NULL, NULL,
+		NULL, NULL, NULL, NULL) == SQLITE_OK)
 		return 1;
 	if (stmt_ask(s, e, sql, &st, V(str_of(table))) < 0)
 		return -1;
