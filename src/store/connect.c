@@ -99,7 +99,6 @@ store_connect_open(const char *path, struct store **out, struct err *e)
 	CLEANUP(store_close) struct store *s = calloc(1, sizeof(*s));
 	/* So that SQLite treats ":memory:" as a file name too. */
 	struct str name = str_fmt(a, "%s%s", path[0] == '/' ? "" : "./", path);
-	sqlite3 *db = NULL;
 	int r;
 
 	if (s == NULL)
@@ -110,14 +109,12 @@ store_connect_open(const char *path, struct store **out, struct err *e)
 	 * Refused by a library that is in use already.
 	 */
 	(void)sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
-	r = sqlite3_open_v2(name.p, &db, flags, NULL);
-	s->driver = &sqlite_driver;
-	s->db = db;
+	r = sqlite_open(s, name.p, flags);
 	if (r != SQLITE_OK) {
 		(void)err_set(e, ERR_CONFIG, "the database cannot be opened");
 		return err_because(e, "%s: %s", path, sqlite3_errstr(r));
 	}
-	s->path = sqlite3_db_filename(db, "main");
+	s->path = sqlite3_db_filename(s->db, "main");
 	(void)sqlite3_busy_handler(s->db, store_connect_wait, s);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	if (stmt_exec(s, setup, e) < 0 ||

@@ -5,6 +5,17 @@
 #include "store/chain.h"
 #include "store/internal.h"
 
+int
+sqlite_open(struct store *s, const char *name, int flags)
+{
+	sqlite3 *db = NULL;
+	int r = sqlite3_open_v2(name, &db, flags, NULL);
+
+	s->driver = &sqlite_driver;
+	s->db = db;
+	return r;
+}
+
 static void
 sqlite_close(struct store *s)
 {
@@ -98,13 +109,11 @@ sqlite_empty(struct store *s, struct store *out, struct err *e)
 {
 	const int flags =
 	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-	sqlite3 *db = NULL;
-	int r = sqlite3_open_v2(":memory:", &db, flags, NULL);
 
 	(void)s;
-	out->driver = &sqlite_driver;
-	out->db = db;
-	return r == SQLITE_OK ? 0 : sqlite_fail(out, e);
+	return sqlite_open(out, ":memory:", flags) == SQLITE_OK
+	    ? 0
+	    : sqlite_fail(out, e);
 }
 
 /* -- the connection -------------------------------------------------------- */

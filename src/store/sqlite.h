@@ -13,6 +13,9 @@
 /* -- sqlite.c -------------------------------------------------------------- */
 
 extern const struct driver sqlite_driver;
+/* As sqlite3_open_v2(), whose result it returns; s is closed if it fails, too.
+ */
+int sqlite_open(struct store *s, const char *name, int flags);
 
 /* -- sqlite_fail.c --------------------------------------------------------- */
 
