@@ -341,6 +341,7 @@ class Race:
             argv, env = self.emcli.command([*SEND, "--body", f"{self.round} {i} {n}"], self.env)
             done = subprocess.run(argv, env=env, stdin=subprocess.DEVNULL, capture_output=True,
                                   timeout=120)
+            assert done.stdout, done
             reply = json.loads(done.stdout)
             if reply["error"] and "retry_after" in reply["error_detail"]:
                 # As many of a user wait for a broker as may: it is asked again.
