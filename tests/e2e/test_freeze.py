@@ -340,7 +340,7 @@ class Race:
         for n in range(100):
             argv, env = self.emcli.command([*SEND, "--body", f"{self.round} {i} {n}"], self.env)
             done = subprocess.run(argv, env=env, stdin=subprocess.DEVNULL, capture_output=True,
-                                  timeout=120)
+                                  timeout=300)
             assert done.stdout, done
             reply = json.loads(done.stdout)
             if reply["error"] and "retry_after" in reply["error_detail"]:
@@ -372,7 +372,7 @@ class Race:
         freeze(self.emcli, "--why", f"round {number}")
         past = set(self.ids())
         for w in workers:
-            w.join(120)
+            w.join(300)
             assert not w.is_alive()
         self.emcli.set_up("thaw")
         return past
