@@ -20,6 +20,8 @@
 #define LIMIT_NOTICE_S 3600           /* one notice of a kind in this time */
 #define LIMIT_NOTICE_FAILS_S 3600     /* of an account: it still fails */
 #define LIMIT_NOTICE_SHOWN 16         /* accounts, and ids, in a notice */
+#define LIMIT_NOTICE_NAME 64          /* bytes of each of those names */
+#define LIMIT_NOTICE_JSON 16384       /* bytes of what its program reads */
 #define LIMIT_ARGV (1UL << 20)        /* one argument's value */
 
 /* What an agent may ask for. */

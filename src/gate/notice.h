@@ -57,7 +57,8 @@ int notice_text_address(struct arena *a, struct str way, struct str *out,
 
 /*
  * notice_run.c.  Runs the command, with that text as its input.  user: who
- * besides root may change its files.  ERR_CONFIG.
+ * besides root may change its files.  ERR_CONFIG; ERR_LIMIT: the text is longer
+ * than LIMIT_NOTICE_JSON.
  */
 int notice_run(const char *line, struct str json, uint32_t user, struct err *e);
 /* From now on this runs it instead. */

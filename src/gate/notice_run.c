@@ -50,6 +50,8 @@ notice_run_environment(struct arena *a, char *envp[KEPT + 1])
 	envp[n] = NULL;
 }
 
+_Static_assert(LIMIT_NOTICE_JSON <= 65536, "it fits into a pipe");
+
 /* All of it fits into a pipe, so nobody has to read it. */
 static int
 notice_run_input(struct str json)
@@ -127,6 +129,8 @@ notice_run(const char *line, struct str json, uint32_t user, struct err *e)
 	char *argv[COMMAND_WORDS + 1];
 	pid_t pid = 0;
 
+	if (json.n > LIMIT_NOTICE_JSON)
+		return err_set(e, ERR_LIMIT, "a notice is too long");
 	if (run_by != NULL)
 		return run_by(line, json, e);
 	return notice_run_check(line, user, e) < 0 ||

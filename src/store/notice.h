@@ -80,7 +80,8 @@ int store_notice_last(struct store *s, struct arena *a,
 struct store_notice {
 	enum store_notice_kind kind;
 	uint64_t count;
-	struct strs accounts; /* the first of their names */
+	/* The first of their names, each cut to LIMIT_NOTICE_NAME. */
+	struct strs accounts;
 	int64_t *ids;         /* the first of the outbox's rows, and how many */
 	size_t n;
 	int64_t since_s;    /* the oldest of it */

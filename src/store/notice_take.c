@@ -10,7 +10,10 @@
 #include "store/notice_row.h"
 #include "store/outbox_row.h"
 
-/* What is about nothing any more; and what a clock wrote that was set back. */
+/*
+ * What is about nothing any more; and what a clock wrote that was set back.  A
+ * kind that emcli does not have would be due forever, and before all others.
+ */
 static int
 store_notice_take_stale(struct store *s, int64_t now_s, struct err *e)
 {
@@ -18,7 +21,8 @@ store_notice_take_stale(struct store *s, int64_t now_s, struct err *e)
 	    "UPDATE notice SET since_s = ?1, ready_s = min(ready_s, ?1)"
 	    " WHERE since_s > ?1";
 	static const char sql[] =
-	    "DELETE FROM notice WHERE (kind = 'held' AND item NOT IN"
+	    "DELETE FROM notice WHERE kind NOT IN ('held', 'token', 'account',"
+	    " 'audit') OR (kind = 'held' AND item NOT IN"
 	    " (SELECT id FROM outbox WHERE state = 'held'))"
 	    " OR (account_id <> 0 AND account_id NOT IN"
 	    " (SELECT id FROM accounts))";
@@ -68,15 +72,17 @@ static int
 store_notice_take_names(struct store *s, struct arena *a,
     struct store_notice *n, struct err *e)
 {
+	/* Whoever has the file can write a name that emcli would refuse. */
 	static const char sql[] =
-	    "SELECT DISTINCT a.name FROM notice n"
+	    "SELECT DISTINCT substr(CAST(a.name AS BLOB), 1, ?5) FROM notice n"
 	    " JOIN accounts a ON a.id = n.account_id WHERE" OF_IT
-	    " ORDER BY a.name LIMIT ?4";
+	    " ORDER BY 1 LIMIT ?4";
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(str_of(store_notice_word(n->kind))),
-		V(n->at_s), V(n->upto), V((int64_t)LIMIT_NOTICE_SHOWN)) < 0)
+		V(n->at_s), V(n->upto), V((int64_t)LIMIT_NOTICE_SHOWN),
+		V((int64_t)LIMIT_NOTICE_NAME)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1)
 		str_push(a, &n->accounts, stmt_column(st, 0, a));

@@ -2,6 +2,7 @@
 /* What waits to be told, who tells it, and how often. */
 #include "fixture.h"
 
+#include "base/limits.h"
 #include "store/keeper.h"
 #include "store/key.h"
 #include "store/mark.h"
@@ -319,6 +320,42 @@ what_is_gone_is_not_told(void **state)
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM notice"), 0);
 }
 
+/* Somebody with the file wrote it: it would come before all others. */
+static void
+a_kind_that_is_not_known_silences_none(void **state)
+{
+	struct fx *x = *state;
+	int64_t at_s = 0;
+
+	set_way(x, "/bin/true");
+	add(x, STORE_NOTICE_AUDIT, 0, 0, 0);
+	fx_sql(x,
+	    "INSERT INTO notice (kind, account_id, item, since_s, ready_s)"
+	    " VALUES ('a', 0, 0, 1, 1), (x'61756469', 0, 0, 1, 1),"
+	    " (CAST('audit' AS BLOB), 0, 0, 1, 1)");
+	assert_int_equal(told(x, 0), 1);
+	assert_int_equal(told(x, 999), 0);
+	assert_int_equal(store_notice_next(x->s, NOW, &at_s, &x->e), 0);
+}
+
+static void
+a_name_is_cut(void **state)
+{
+	struct fx *x = *state;
+	int64_t work = fx_account(x, "work");
+	struct store_notice n;
+
+	set_way(x, "/bin/true");
+	add(x, STORE_NOTICE_TOKEN, work, 0, 0);
+	/* Not even UTF-8. */
+	fx_sql(x,
+	    "UPDATE accounts SET name = CAST(x'c3' || CAST(replace(hex("
+	    "zeroblob(50000)), '00', CAST(x'80' AS TEXT)) AS BLOB) AS TEXT)");
+	assert_int_equal(taken(x, 0, &n), 1);
+	assert_int_equal(n.accounts.n, 1);
+	assert_int_equal(n.accounts.v[0].n, LIMIT_NOTICE_NAME);
+}
+
 /* -- the setting ----------------------------------------------------------- */
 
 static void
@@ -384,6 +421,9 @@ static const struct CMUnitTest tests[] = {
 	    an_account_is_told_after_an_hour),
 	TEST("two parts are one account", two_parts_are_one_account),
 	TEST("what is gone is not told", what_is_gone_is_not_told),
+	TEST("a kind that is not known silences none",
+	    a_kind_that_is_not_known_silences_none),
+	TEST("a name is cut", a_name_is_cut),
 	TEST("an edit by somebody else is noticed",
 	    an_edit_by_somebody_else_is_noticed),
 	TEST("another data key keeps it", another_data_key_keeps_it),
