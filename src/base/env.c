@@ -45,6 +45,12 @@ env_is_agent(const char *c)
 		"0123456789._-") == n;
 }
 
+bool
+env_is_new_agent(const char *c)
+{
+	return c[0] != '-' && env_is_agent(c);
+}
+
 static const char *
 env_get(const char *name)
 {

@@ -96,6 +96,8 @@ bool env_is_far(const struct env *v);
 char *env_db(void);
 /* Is it a valid name for an agent, and not the operator's?  See above. */
 bool env_is_agent(const char *c);
+/* The same for an agent that is added: the command line takes its name. */
+bool env_is_new_agent(const char *c);
 void env_done(struct env *v);
 /*
  * env_key.c. Refuses a file or pipe that others may read or write, because its

@@ -185,10 +185,10 @@ agent_add_run(struct call *c, struct json *out, struct err *e)
 	struct store_agent x = { .name = args_text(c->args, "agent") };
 
 	(void)out;
-	if (!env_is_agent(str_c(c->arena, x.name)))
+	if (!env_is_new_agent(str_c(c->arena, x.name)))
 		return err_set(e, ERR_USAGE,
-		    "an agent's name is 1 to 64 of A-Z a-z 0-9 . _ -, and not "
-		    "operator");
+		    "an agent's name is 1 to 64 of A-Z a-z 0-9 . _ -, does not "
+		    "begin with -, and is not operator");
 	if (agent_add_set(c, AGENT_RIGHT_ACCOUNTS, "account", &x.accounts, e) <
 		0 ||
 	    agent_add_set(c, AGENT_RIGHT_SKILLS, "skill", &x.skills, e) < 0 ||

@@ -53,3 +53,13 @@ model_check(struct arena *a, const struct store_model *x, struct err *e)
 		    "its way");
 	return model_check_key(a, x->key_file, e);
 }
+
+int
+model_check_new(struct arena *a, const struct store_model *x, struct err *e)
+{
+	if (str_starts(x->name, S("-")))
+		return err_set(e, ERR_USAGE,
+		    "a model's name does not begin with -: put its name at the "
+		    "endpoint into --id");
+	return model_check(a, x, e);
+}

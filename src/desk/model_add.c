@@ -43,7 +43,7 @@ model_add_run(struct call *c, struct json *out, struct err *e)
 		m.id = m.name;
 	if (file_arg_find(c, "key_file", "key-file", &m.key_file, e) < 0 ||
 	    file_arg_find(c, "ca", "ca", &m.ca_file, e) < 0 ||
-	    model_check(c->arena, &m, e) < 0 ||
+	    model_check_new(c->arena, &m, e) < 0 ||
 	    store_model_add(operate_store(c), &m, e) < 0)
 		return -1;
 	(void)str_cut(m.url, '?', &shown, &rest);

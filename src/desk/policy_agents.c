@@ -125,10 +125,10 @@ policy_agents_take_one(struct policy_apply *p, const struct yaml_node *x,
 	struct store_agent is = { .name = x->key };
 	bool there = was != NULL;
 
-	if (!there && !env_is_agent(x->key.p))
+	if (!there && !env_is_new_agent(x->key.p))
 		return document_refuse(x, e,
-		    "an agent's name is 1 to 64 of A-Z a-z 0-9 . _ -, and not "
-		    "operator");
+		    "an agent's name is 1 to 64 of A-Z a-z 0-9 . _ -, does not "
+		    "begin with -, and is not operator");
 	if (there)
 		is = *was;
 	if (policy_agents_read(p, x, &is, e) < 0)
