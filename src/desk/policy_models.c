@@ -121,8 +121,8 @@ policy_models_take_one(struct policy_apply *p, const struct yaml_node *x,
 		m.key_file = S("");
 	if (file_arg_path(a, m.key_file, "key-file", &m.key_file, e) < 0 ||
 	    file_arg_path(a, m.ca_file, "ca", &m.ca_file, e) < 0 ||
-	    (was != NULL ? model_check(a, &m, e)
-			 : model_check_new(a, &m, e)) < 0 ||
+	    (was != NULL ? model_check(a, &m, e) : model_check_new(a, &m, e)) <
+		0 ||
 	    (was != NULL ? store_model_change(p->s, &m, e)
 			 : store_model_add(p->s, &m, e)) < 0)
 		return document_at(x, e);

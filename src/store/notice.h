@@ -82,7 +82,7 @@ struct store_notice {
 	uint64_t count;
 	/* The first of their names, each cut to LIMIT_NOTICE_NAME. */
 	struct strs accounts;
-	int64_t *ids;         /* the first of the outbox's rows, and how many */
+	int64_t *ids; /* the first of the outbox's rows, and how many */
 	size_t n;
 	int64_t since_s;    /* the oldest of it */
 	int64_t at_s, upto; /* which rows it tells of */
