@@ -56,7 +56,8 @@ command_split(const char *what, char *line, char *argv[COMMAND_WORDS + 1],
 
 /* Nothing is there, and only root and the user can put something there. */
 static bool
-command_trust_none(const char *path, uint32_t user, struct arena *a)
+command_trust_none(const char *path, const char *apart, uint32_t user,
+    struct arena *a)
 {
 	char *at = str_c(a, str_of(path)), *slash;
 	struct str why;
@@ -70,20 +71,21 @@ command_trust_none(const char *path, uint32_t user, struct arena *a)
 	}
 	/* In a folder such as /tmp each may. */
 	return strcmp(at, path) != 0 && S_ISDIR(st.st_mode) &&
-	    path_trust_is(&st, user) && path_trust(at, user, a, &why) == 0;
+	    path_trust_is(&st, user) &&
+	    path_trust_apart(at, apart, user, a, &why) == 0;
 }
 
 /* Its program, or an argument, which may be what the program runs. */
 static int
-command_trust_path(const char *what, struct str word, bool first, uint32_t user,
-    struct err *e)
+command_trust_path(const char *what, struct str word, bool first,
+    const char *apart, uint32_t user, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	const char *path = str_c(a, word);
 	struct str why = { 0 };
 
-	if (path_trust(path, user, a, &why) == 0 ||
-	    (!first && command_trust_none(path, user, a)))
+	if (path_trust_apart(path, apart, user, a, &why) == 0 ||
+	    (!first && command_trust_none(path, apart, user, a)))
 		return 0;
 	(void)err_set(e, ERR_CONFIG,
 	    "%s of %s is missing, or others than %s can change it",
@@ -95,11 +97,11 @@ command_trust_path(const char *what, struct str word, bool first, uint32_t user,
 }
 
 static int
-command_trust_word(const char *what, struct str word, bool first, uint32_t user,
-    struct err *e)
+command_trust_word(const char *what, struct str word, bool first,
+    const char *apart, uint32_t user, struct err *e)
 {
 	if (str_starts(word, S("/")))
-		return command_trust_path(what, word, first, user, e);
+		return command_trust_path(what, word, first, apart, user, e);
 	if (!first && !str_starts(word, S("./")) && !str_starts(word, S("../")))
 		return 0;
 	(void)err_set(e, ERR_CONFIG,
@@ -112,14 +114,15 @@ command_trust_word(const char *what, struct str word, bool first, uint32_t user,
 }
 
 int
-command_trust(const char *what, const char *line, uint32_t user, struct err *e)
+command_trust(const char *what, const char *line, const char *apart,
+    uint32_t user, struct err *e)
 {
 	const char *at = line;
 	bool first = true;
 	struct str word;
 
 	while (command_word(&at, &word) || first) {
-		if (command_trust_word(what, word, first, user, e) < 0)
+		if (command_trust_word(what, word, first, apart, user, e) < 0)
 			return -1;
 		first = false;
 	}

@@ -32,9 +32,10 @@ int command_split(const char *what, char *line, char *argv[COMMAND_WORDS + 1],
 /*
  * Does the line begin with the whole path of a program, and can only root and
  * the user change or replace that and each argument that is a whole path?  An
- * argument that begins with "./" or "../" is refused.  ERR_CONFIG.
+ * argument that begins with "./" or "../" is refused, and so is one of these in
+ * or below the folder `apart`; NULL: none is.  ERR_CONFIG.
  */
-int command_trust(const char *what, const char *line, uint32_t user,
-    struct err *e);
+int command_trust(const char *what, const char *line, const char *apart,
+    uint32_t user, struct err *e);
 
 #endif

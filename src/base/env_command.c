@@ -66,7 +66,7 @@ env_command_paths(const struct env_command *c, struct arena *a)
 int
 env_command_trust(const struct env_command *c, uint32_t user, struct err *e)
 {
-	return command_trust(c->name, c->line, user, e);
+	return command_trust(c->name, c->line, NULL, user, e);
 }
 
 /* Without showing what it is instead. */

@@ -75,6 +75,12 @@ int path_write(int fd, struct str bytes);
  */
 int path_trust(const char *path, uint32_t user, struct arena *a,
     struct str *why);
+/*
+ * The same, and is neither the file nor a link on the way in that folder, or
+ * below it?  folder NULL: any may be.
+ */
+int path_trust_apart(const char *path, const char *folder, uint32_t user,
+    struct arena *a, struct str *why);
 struct stat;
 /* The same of what one stat(2) says, without the way to it and without the
  * sticky bit. */

@@ -17,6 +17,7 @@ enum {
 struct trust {
 	struct arena *a;
 	uint32_t user;
+	const struct stat *apart; /* a folder that it does not enter; or NULL */
 	struct str at, rest;
 	unsigned links;
 };
@@ -53,9 +54,15 @@ static int
 path_trust_check(const struct trust *t, struct str at, const struct stat *st,
     struct str *why)
 {
+	const struct stat *no = t->apart;
 	const bool sticky = S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX);
 	const bool shut = path_trust_shut(st) || S_ISLNK(st->st_mode) || sticky;
 
+	if (no != NULL && st->st_dev == no->st_dev &&
+	    st->st_ino == no->st_ino) {
+		*why = str_fmt(t->a, "%.*s is where emcli writes", STR_ARG(at));
+		return -1;
+	}
 	if (path_trust_owner(st, t->user) && shut)
 		return 0;
 	*why = str_fmt(t->a, "%.*s is of uid %u and has mode %04o", STR_ARG(at),
@@ -108,19 +115,43 @@ path_trust_step(struct trust *t, struct str name, struct str *why)
 	return 0;
 }
 
+static int
+path_trust_walk(struct trust *t, struct str *why)
+{
+	struct str name;
+
+	if (!str_starts(t->rest, S("/")) || t->rest.n >= PATH_MAX)
+		return path_trust_unseen(t, t->rest, why);
+	do {
+		(void)str_cut(t->rest, '/', &name, &t->rest);
+		if ((name.n > 0 || t->at.n == 0) &&
+		    path_trust_step(t, name, why) < 0)
+			return -1;
+	} while (t->rest.n > 0);
+	return 0;
+}
+
 int
 path_trust(const char *path, uint32_t user, struct arena *a, struct str *why)
 {
 	struct trust t = { .a = a, .user = user, .rest = str_of(path) };
-	struct str name;
 
-	if (path[0] != '/' || t.rest.n >= PATH_MAX)
-		return path_trust_unseen(&t, t.rest, why);
-	do {
-		(void)str_cut(t.rest, '/', &name, &t.rest);
-		if ((name.n > 0 || t.at.n == 0) &&
-		    path_trust_step(&t, name, why) < 0)
-			return -1;
-	} while (t.rest.n > 0);
-	return 0;
+	return path_trust_walk(&t, why);
+}
+
+int
+path_trust_apart(const char *path, const char *folder, uint32_t user,
+    struct arena *a, struct str *why)
+{
+	struct stat apart;
+	struct trust t = { .a = a,
+		.user = user,
+		.apart = &apart,
+		.rest = str_of(path) };
+
+	if (folder == NULL)
+		return path_trust(path, user, a, why);
+	if (stat(folder, &apart) < 0)
+		return path_trust_unseen(&t, str_of(folder), why);
+	return path_trust_walk(&t, why);
 }

@@ -135,8 +135,8 @@ config_read_model(struct store *s, struct arena *a, struct str text,
  * of must be safe now.  It is looked at again before each run.
  */
 static int
-config_read_notify(struct arena *a, struct str text, struct str *out,
-    struct err *e)
+config_read_notify(struct store *s, struct arena *a, struct str text,
+    struct str *out, struct err *e)
 {
 	struct str address;
 	int r = notice_text_address(a, text, &address, e);
@@ -148,7 +148,8 @@ config_read_notify(struct arena *a, struct str text, struct str *out,
 	if (r > 0)
 		*out = str_fmt(a, "mailto:%.*s", STR_ARG(address));
 	if (r == 0)
-		r = notice_run_check(str_c(a, text), geteuid(), e);
+		r = notice_run_check(str_c(a, text), store_open_path(s),
+		    geteuid(), e);
 	if (r < 0)
 		e->kind = ERR_USAGE;
 	return r < 0 ? -1 : 0;
@@ -185,7 +186,7 @@ config_read(struct store *s, struct arena *a, const struct setting *row,
 		return 0;
 	}
 	if (row->type == SETTING_NOTIFY)
-		return config_read_notify(a, text, out, e);
+		return config_read_notify(s, a, text, out, e);
 	if (row->type == SETTING_MODEL)
 		return config_read_model(s, a, text, out, e);
 	if (row->type == SETTING_SKILLS)

@@ -47,7 +47,8 @@ health_notice_put_way(struct health *h, struct str way)
 	int r = notice_text_address(a, way, &address, &e);
 
 	if (r == 0)
-		r = notice_run_check(str_c(a, way), geteuid(), &e);
+		r = notice_run_check(str_c(a, way), store_open_path(s),
+		    geteuid(), &e);
 	else if (r > 0 && !health_notice_can_send(s, a))
 		r = err_set(&e, ERR_CONFIG,
 		    "no account can send the mail that notify wants");

@@ -56,16 +56,22 @@ int notice_text_address(struct arena *a, struct str way, struct str *out,
     struct err *e);
 
 /*
- * notice_run.c.  Runs the command, with that text as its input.  user: who
- * besides root may change its files.  ERR_CONFIG; ERR_LIMIT: the text is longer
- * than LIMIT_NOTICE_JSON.
+ * notice_run.c.  Runs the command, with that text as its input.  db: the
+ * database, whose folder holds nothing of it, with no link as its last name.
+ * user: who besides root may change its files.  ERR_CONFIG; ERR_LIMIT: the text
+ * is longer than LIMIT_NOTICE_JSON.
  */
-int notice_run(const char *line, struct str json, uint32_t user, struct err *e);
+int notice_run(const char *line, struct str json, const char *db, uint32_t user,
+    struct err *e);
 /* From now on this runs it instead. */
 void notice_run_by(
     int (*run)(const char *line, struct str json, struct err *e));
-/* The setting: may it be run by this user?  ERR_CONFIG. */
-int notice_run_check(const char *line, uint32_t user, struct err *e);
+/*
+ * The setting: may it be run by this user?  Nothing in or below the folder of
+ * the database may: processes that read mail write there.  ERR_CONFIG.
+ */
+int notice_run_check(const char *line, const char *db, uint32_t user,
+    struct err *e);
 
 /* notice_mail.c.  Sends it by an account that can send; detail: by which. */
 int notice_mail(struct store *s, const struct env *env, struct arena *a,

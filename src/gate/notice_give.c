@@ -70,7 +70,7 @@ notice_give_one(struct store *s, const struct env *env, struct arena *a,
 	return n->address.n > 0
 	    ? notice_mail(s, env, a, n, detail, e)
 	    : notice_run(str_c(a, n->way), notice_text_json(a, &n->is),
-		  geteuid(), e);
+		  store_open_path(s), geteuid(), e);
 }
 
 /* Nobody is there whom a program that prints one could ask. */

@@ -107,13 +107,19 @@ notice_run_end(pid_t pid, struct err *e)
 }
 
 int
-notice_run_check(const char *line, uint32_t user, struct err *e)
+notice_run_check(const char *line, const char *db, uint32_t user, struct err *e)
 {
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
+	const char *slash = strrchr(db, '/');
+	const char *apart = slash == NULL
+	    ? "."
+	    : str_c(a, (struct str){ db, (size_t)(slash - db) + 1 });
+
 	if (strlen(line) > LIMIT_SECRET_LINE) {
 		(void)err_set(e, ERR_CONFIG, WHAT " is too long");
 		return err_hint(e, command_hint);
 	}
-	return command_trust(WHAT, line, user, e);
+	return command_trust(WHAT, line, apart, user, e);
 }
 
 void
@@ -123,7 +129,8 @@ notice_run_by(int (*run)(const char *line, struct str json, struct err *e))
 }
 
 int
-notice_run(const char *line, struct str json, uint32_t user, struct err *e)
+notice_run(const char *line, struct str json, const char *db, uint32_t user,
+    struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	char *argv[COMMAND_WORDS + 1];
@@ -133,7 +140,7 @@ notice_run(const char *line, struct str json, uint32_t user, struct err *e)
 		return err_set(e, ERR_LIMIT, "a notice is too long");
 	if (run_by != NULL)
 		return run_by(line, json, e);
-	return notice_run_check(line, user, e) < 0 ||
+	return notice_run_check(line, db, user, e) < 0 ||
 		command_split(WHAT, str_c(a, str_of(line)), argv, e) < 0 ||
 		notice_run_begin(argv, json, a, &pid, e) < 0
 	    ? -1

@@ -234,6 +234,12 @@ store_open_keep(struct store *s)
 	stmt_kept_begin(s);
 }
 
+const char *
+store_open_path(const struct store *s)
+{
+	return sqlite3_db_filename(s->db, "main");
+}
+
 bool
 store_open_is_served(const struct store *s)
 {

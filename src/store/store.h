@@ -67,6 +67,8 @@ void store_open_keep(struct store *s);
  * records it: principal "unknown", action "database".
  */
 unsigned store_open_mode(const struct store *s);
+/* Its file: a whole path, without links.  The store's. */
+const char *store_open_path(const struct store *s);
 /*
  * Creates the database, its folder and the DEK under both keys.  Idempotent: an
  * existing DEK is kept (*created false) and the keys must fit it.  store/init.c

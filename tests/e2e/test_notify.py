@@ -321,6 +321,27 @@ def test_one_that_others_may_write_is_not_run(site):
     assert site.files() == [] and site.log()[-1][2] == "config"
 
 
+def test_one_beside_the_store_is_not_run(site):
+    """Processes that read mail write there."""
+    beside = pathlib.Path(site.emcli.db).parent
+    inside = beside / "bin" / "tell"
+    inside.parent.mkdir(mode=0o755)
+    inside.write_bytes(site.program.read_bytes())
+    inside.chmod(0o755)
+    (site.folder / "link").symlink_to(inside)
+    for words in ([inside], [site.folder / "link"], ["/bin/sh", inside]):
+        r = site.set(*words)
+        assert r.rc == 2 and "where emcli writes" in r.err.decode(), str(r)
+    # It was set when it was elsewhere.
+    site.on()
+    site.program.unlink()
+    site.program.symlink_to(inside)
+    site.hold()
+    (line,) = site.failed()
+    assert "where emcli writes" in str(line), line
+    assert site.files() == []
+
+
 @pytest.mark.parametrize("bad, says", [
     ("notify-send hello", "whole path"),
     ("/bin/sh ./tell", "from wherever"),

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -24,10 +25,12 @@
 #include "ipc/ipc.h"
 
 enum {
-	NUMBER = 16 /* in hexadecimal */
+	NUMBER = 16,   /* in hexadecimal */
+	AGAIN_MS = 500 /* one that died is started again */
 };
 
 static int teller = -1;
+static const char *database; /* in the process */
 
 /* -- the process ----------------------------------------------------------- */
 
@@ -49,7 +52,8 @@ serve_teller_answer(int fd, char *asked, size_t n)
 		(void)err_set(&e, ERR_INTERNAL, "a notice is cut off");
 	else
 		(void)notice_run(from,
-		    (struct str){ from + line + 1, n - line - 1 }, 0, &e);
+		    (struct str){ from + line + 1, n - line - 1 }, database, 0,
+		    &e);
 	memcpy(out, asked, NUMBER);
 	out[NUMBER] = (char)e.kind;
 	memcpy(out + NUMBER + 1, e.say, strlen(e.say));
@@ -76,21 +80,14 @@ serve_teller_leave_home(void)
 	(void)unsetenv("XDG_RUNTIME_DIR");
 }
 
+/* Until nobody is left who could ask. */
 static _Noreturn void
-serve_teller_become(int fd)
+serve_teller_hear_all(int own)
 {
 	static char asked[LIMIT_NOTICE_ASK + 1];
 	struct ipc_passed none = { 0 };
 	ssize_t n = 1;
-	int own = dup2(fd, STDERR_FILENO + 1);
 
-	(void)signal(SIGINT, SIG_IGN);
-	(void)signal(SIGHUP, SIG_IGN);
-	(void)prctl(PR_SET_NAME, "emcli teller", 0, 0, 0);
-	(void)setsid();
-	serve_teller_leave_home();
-	if (own < 0 || close_range(STDERR_FILENO + 2, ~0U, 0) < 0)
-		_exit(1);
 	while (n > 0 && ipc_wait(own, POLLIN, IPC_WAIT_EVER) > 0) {
 		n = ipc_pass_recv(own, asked, sizeof(asked), &none);
 		ipc_pass_close(&none);
@@ -102,13 +99,47 @@ serve_teller_become(int fd)
 	_exit(0);
 }
 
+/*
+ * Nothing outside may start a program, so what is to start this process again
+ * is its parent, which does nothing else.  What was asked meanwhile waits in
+ * the socket.
+ */
+static _Noreturn void
+serve_teller_become(int fd)
+{
+	int own = dup2(fd, STDERR_FILENO + 1), status = 0;
+	pid_t pid;
+
+	(void)signal(SIGINT, SIG_IGN);
+	(void)signal(SIGHUP, SIG_IGN);
+	(void)prctl(PR_SET_NAME, "emcli teller", 0, 0, 0);
+	(void)setsid();
+	serve_teller_leave_home();
+	if (own < 0 || close_range(STDERR_FILENO + 2, ~0U, 0) < 0)
+		_exit(1);
+	for (;;) {
+		pid = fork();
+		if (pid == 0)
+			serve_teller_hear_all(own);
+		while (
+		    pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+		if (pid > 0 && WIFEXITED(status))
+			_exit(WEXITSTATUS(status));
+		(void)usleep(AGAIN_MS * 1000);
+	}
+}
+
 int
-serve_teller_begin(struct err *e)
+serve_teller_begin(const char *db, struct err *e)
 {
 	int fd[2];
 	pid_t pid;
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
+	/* It goes elsewhere, and links may change. */
+	database = realpath(db, NULL);
+	if (database == NULL ||
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
 		return err_set(e, ERR_INTERNAL, "the broker cannot start");
 	/* It gets no key: secret_inherit(). */
 	pid = fork();

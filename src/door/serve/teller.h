@@ -11,8 +11,11 @@
 #include "base/err.h"
 #include "base/str.h"
 
-/* Begins it, once.  ERR_INTERNAL. */
-int serve_teller_begin(struct err *e);
+/*
+ * Begins it, once; if it dies, it is begun again.  It runs nothing that is in
+ * the folder of the database.  ERR_INTERNAL.
+ */
+int serve_teller_begin(const char *db, struct err *e);
 /* Its socket in this process, which is no longer its owner; -1: none. */
 int serve_teller_take(void);
 /* For all but one process: nobody here can ask it. */

@@ -132,6 +132,36 @@ row(void **state)
 	    says == NULL ? why.n == 0 : str_find(why, str_of(says)) >= 0);
 }
 
+/* Files in a folder that is shut to nobody, and links through it. */
+static const struct apart {
+	const char *why, *name;
+	bool is;
+} aparts[] = {
+	{ "elsewhere", "file", true },
+	{ "the folder", "in", false },
+	{ "by another way", "./around/in/.", false },
+	{ "a link through it", "in/back/file", false },
+	{ "none", "none", false },
+};
+
+static void
+apart_row(void **state)
+{
+	const struct apart *r = *state;
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	const char *folder = str_fmt(a, "%s/in", top).p;
+	const char *path = str_fmt(a, "%s/%s", top, r->name).p;
+	struct str why = { 0 };
+
+	assert_int_equal(path_trust_apart(path, folder, geteuid(), a, &why),
+	    r->is ? 0 : -1);
+	assert_int_equal(path_trust_apart(path, NULL, geteuid(), a, &why),
+	    strcmp(r->name, "none") == 0 ? -1 : 0);
+	/* What cannot be found cannot be kept apart from. */
+	assert_int_equal(path_trust_apart(path, "/nowhere", geteuid(), a, &why),
+	    -1);
+}
+
 static int
 teardown(void **state)
 {
@@ -146,6 +176,7 @@ int
 main(void)
 {
 	ROWS(rows, row);
+	ROWS(aparts, apart_row);
 	return cmocka_run_group_tests_name("base/path_trust", rows_tests, setup,
 	    teardown);
 }

@@ -2,6 +2,8 @@
 /* The broker's teller: whose answer is taken. */
 #include "../rows.h"
 
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -69,10 +71,68 @@ row(void **state)
 	assert_int_equal(status, 0);
 }
 
+/* -- the process ----------------------------------------------------------- */
+
+/* The only child of a process. */
+static pid_t
+child_of(pid_t pid)
+{
+	char path[64];
+	int child = 0;
+	FILE *f;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children",
+	    (int)pid, (int)pid);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	if (fscanf(f, "%d", &child) != 1)
+		child = 0;
+	(void)fclose(f);
+	return child;
+}
+
+static void
+one_that_died_is_begun_again(void **state)
+{
+	struct err e = { 0 };
+	pid_t above, was = 0;
+	int status;
+
+	(void)state;
+	assert_int_equal(serve_teller_begin("/proc/self/exe", &e), 0);
+	above = child_of(getpid());
+	assert_int_equal(serve_teller_run("/bin/true", S("{}"), &e), 0);
+	was = child_of(above);
+	assert_true(was > 0);
+	assert_int_equal(kill(was, SIGKILL), 0);
+	assert_int_equal(serve_teller_run("/bin/true", S("{}"), &e), 0);
+	assert_int_not_equal(child_of(above), was);
+	serve_teller_close();
+	assert_int_equal(waitpid(above, &status, 0), above);
+	assert_int_equal(status, 0);
+}
+
+static void
+nothing_beside_the_database_is_run(void **state)
+{
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(serve_teller_begin("/usr/bin/env", &e), 0);
+	assert_int_equal(serve_teller_run("/usr/bin/true", S("{}"), &e), -1);
+	assert_int_equal(e.kind, ERR_CONFIG);
+	serve_teller_close();
+	(void)wait(NULL);
+}
+
 int
 main(void)
 {
 	ROWS(rows, row);
+	rows_add("one that died is begun again", one_that_died_is_begun_again,
+	    NULL);
+	rows_add("nothing beside the database is run",
+	    nothing_beside_the_database_is_run, NULL);
 	return cmocka_run_group_tests_name("serve/teller", rows_tests, NULL,
 	    NULL);
 }
