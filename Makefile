@@ -56,7 +56,8 @@ ifeq ($(origin AR),default)
 AR       := $(TOOLS)ar
 endif
 
-# ROOMS="base html mime" B=build-x builds and tests some rooms alone.
+# ROOMS="html mime" B=build-x builds and tests some rooms alone, with those
+# below them.
 ROOMS    ?=
 ifneq ($(STATIC),)
 ifneq ($(SAN)$(findstring clang,$(CC)),)
@@ -160,7 +161,12 @@ endif
 
 # What the shared program loads late, and the static one has in it: each has its
 # own X_shared.c or X_static.c, and nothing else in it differs.
-EVERY    := $(sort $(shell find $(if $(ROOMS),$(ROOMS:%=src/%),src) -name '*.c'))
+# A room's unit tests are linked with the room and what is below it, so that a
+# change above makes none of them.  ALSO_ROOM: where they look further up.
+ALSO_gate := op
+WITH      = $(sort $(BELOW_$(1)) $(foreach r,$(ALSO_$(1)),$(BELOW_$(r))))
+EVERY    := $(sort $(shell find $(if $(ROOMS),$(patsubst %,src/%,$(sort $(ROOMS) \
+            $(foreach r,$(ROOMS),$(call WITH,$(r))))),src) -name '*.c'))
 SRC      := $(filter-out $(if $(STATIC),%_shared.c,%_static.c),$(EVERY))
 # Migrations become a C array of the store's.
 SQL      := $(sort $(wildcard src/store/migrations/*.sql))
@@ -307,12 +313,9 @@ TESTLINK  = $(CC) $(C) $(LD) -o $@ $(filter %.o %/libfake.a,$^) \
 $(B)/tests/%: $(B)/tests/%.o $(B)/libemcli.a
 	$(call say,LINK)$(TESTLINK)
 
-# A room's unit tests are linked with the room and what is below it, so that a
-# change above makes none of them.  ALSO_ROOM: where they look further up.
-ALSO_gate := op
 ROOMOF    = $(filter $(B)/src/$(1)/% $(B)/gen/$(1)/%,$(LIBOBJ))
 HERE     := $(foreach r,$(patsubst BELOW_%,%,$(filter BELOW_%,$(.VARIABLES))),$(if $(call ROOMOF,$(r)),$(r)))
-REACH     = $(filter $(HERE),$(sort $(BELOW_$(1)) $(foreach r,$(ALSO_$(1)),$(BELOW_$(r)))))
+REACH     = $(filter $(HERE),$(call WITH,$(1)))
 define room
 $(B)/$(1).a: $(call ROOMOF,$(1))
 	@rm -f $$@
