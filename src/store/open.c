@@ -237,7 +237,7 @@ store_open_keep(struct store *s)
 const char *
 store_open_path(const struct store *s)
 {
-	return sqlite3_db_filename(s->db, "main");
+	return s->path;
 }
 
 bool
