@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef STORE_POSTGRES_URI_H
+#define STORE_POSTGRES_URI_H
+
+/* Where a store in PostgreSQL is: what EMCLI_DB says in place of a path. */
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+enum {
+	POSTGRES_WORDS = 32
+};
+
+struct postgres_uri {
+	/* For PQconnectStartParams(): ends with NULL. */
+	const char *words[POSTGRES_WORDS + 1], *values[POSTGRES_WORDS + 1];
+	const char *schema; /* of the store's tables */
+	bool pooled;        /* prepare=off: others may get the connection
+			     * after each transaction */
+};
+
+/* "postgresql://", "postgres://" or "service=": it is no path. */
+bool postgres_uri_is(const char *db);
+/*
+ * Reads it, in the arena; libpq is loaded.  ERR_CONFIG: it is malformed, or it
+ * has a password or another parameter that emcli does not take from there.
+ * No error repeats a part of it.
+ */
+int postgres_uri_read(const char *db, struct arena *a, struct postgres_uri *out,
+    struct err *e);
+
+#endif
