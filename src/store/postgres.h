@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef STORE_POSTGRES_H
+#define STORE_POSTGRES_H
+
+/* The driver of PostgreSQL.  s->db is a struct postgres. */
+#include "store/driver.h"
+#include "store/internal.h"
+#include "store/postgres_library.h"
+#include "store/postgres_sql.h"
+#include "store/postgres_uri.h"
+
+enum {
+	/* How long a connection may take, an answer, and the wait for a lock:
+	 * milliseconds.  Of an operator's command an answer may take longer,
+	 * for it may read everything. */
+	POSTGRES_CONNECT_MS = 10000,
+	POSTGRES_ANSWER_MS = 60000,
+	POSTGRES_OPERATOR_MS = 1800000,
+	POSTGRES_LOCK_MS = 10000,
+	POSTGRES_PARAMETERS = 128,
+	POSTGRES_OLDEST = 130000, /* the oldest server, as libpq counts */
+};
+
+/* postgres_known.c: what is prepared. */
+struct postgres_known;
+
+struct postgres_stmt;
+
+struct postgres {
+	PGconn *c;       /* NULL: lost */
+	struct arena *a; /* as long as this */
+	struct postgres_uri uri;
+	struct postgres_known *known;
+	struct postgres_stmt *reading; /* its rows are still to be read */
+	int64_t changes;
+	bool open, writes;          /* a transaction; it writes */
+	bool durable, operates;     /* as the driver was told */
+	bool draft;                 /* postgres_schema.c: of empty() */
+	char xid[24], timeline[12]; /* of the transaction that writes */
+	char said[200]; /* ERR_CONFIG: why nothing may be done; or empty */
+};
+
+/* What a row of a result has. */
+struct postgres_cell {
+	enum stmt_type type;
+	int64_t n;
+	struct str s;
+	char digits[24]; /* of a number */
+};
+
+struct postgres_stmt {
+	struct arena *a;
+	struct postgres *pg;
+	struct postgres_sql sql;
+	uint64_t hash;
+	int n; /* parameters */
+	struct stmt_value v[POSTGRES_PARAMETERS];
+	/* The results that were read, of which one is at hand. */
+	PGresult **results;
+	size_t have, at;
+	int row;
+	bool ran, ended;
+	struct postgres_cell *cells;
+	int columns;
+};
+
+extern const struct driver postgres_driver;
+
+/* -- postgres_connect.c ---------------------------------------------------- */
+
+/* Connects s, which is closed by the driver's close().  ERR_CONFIG, ERR_DB. */
+int postgres_connect(struct store *s, const char *uri, struct err *e);
+/* A connection of its own to the same server, as it is now. */
+PGconn *postgres_connect_more(struct store *s, struct err *e);
+/* Before a request: connects again if the last connection was lost. */
+int postgres_connect_again(struct store *s, struct err *e);
+/* The connection is of no more use. */
+void postgres_connect_lost(struct store *s);
+
+/* -- postgres_wait.c ------------------------------------------------------- */
+
+/* The next result of what was sent; NULL at its end.  -1: lost. */
+int postgres_wait(struct store *s, PGresult **out, struct err *e);
+/* The same on that connection.  -1: it is lost, or the time is over. */
+int postgres_wait_on(PGconn *c, int64_t end_ms, PGresult **out);
+/* Sends simple SQL, of any number of statements. */
+int postgres_wait_send(struct store *s, const char *sql, struct err *e);
+/*
+ * To the end of what was sent: the last rows, or NULL, which the caller clears.
+ * -1 with the first error.
+ */
+int postgres_wait_all(struct store *s, PGresult **rows, struct err *e);
+/* Both. */
+int postgres_wait_exec(struct store *s, const char *sql, PGresult **rows,
+    struct err *e);
+
+/* -- postgres_fail.c ------------------------------------------------------- */
+
+/* The error of a result.  -1. */
+int postgres_fail(struct store *s, const PGresult *r, struct err *e);
+/* The connection was lost.  -1. */
+int postgres_fail_lost(struct store *s, struct err *e);
+/* It could not be made.  -1. */
+int postgres_fail_connect(struct store *s, PGconn *c, struct err *e);
+
+/* -- postgres_known.c ------------------------------------------------------ */
+
+/* How a statement is run. */
+enum postgres_use {
+	POSTGRES_ONCE,    /* with its text */
+	POSTGRES_PREPARE, /* under that name, then it is known */
+	POSTGRES_KNOWN,   /* under that name */
+};
+/* With parameters of these types, of which 0 is that of a NULL. */
+enum postgres_use postgres_known_find(struct postgres *pg,
+    const struct postgres_stmt *st, const Oid *types, char name[16]);
+/* It was prepared under that name. */
+void postgres_known_prepared(struct postgres *pg, const char name[16]);
+void postgres_known_forget(struct postgres *pg);
+
+/* -- postgres_row.c -------------------------------------------------------- */
+
+/* Reads the row that is at hand into the cells. */
+void postgres_row_read(struct postgres_stmt *st);
+
+/* -- postgres_stmt.c: the driver's functions about statements -------------- */
+
+int postgres_stmt_prepare(struct stmt *st, bool keep, struct err *e);
+void postgres_stmt_finish(struct stmt *st);
+void postgres_stmt_bind(struct stmt *st, int i, const struct stmt_value *v);
+int postgres_stmt_step(struct stmt *st, struct err *e);
+void postgres_stmt_reset(struct stmt *st, bool unbind);
+int postgres_stmt_columns(struct stmt *st);
+const char *postgres_stmt_column_name(struct stmt *st, int i);
+enum stmt_type postgres_stmt_type(struct stmt *st, int i);
+int64_t postgres_stmt_number(struct stmt *st, int i);
+struct str postgres_stmt_bytes(struct stmt *st, int i);
+int64_t postgres_stmt_changes(struct store *s);
+int postgres_stmt_exec(struct store *s, const char *sql, struct err *e);
+/* Whoever reads rows takes those that are left, so that others can ask. */
+int postgres_stmt_settle(struct store *s, struct err *e);
+
+/* -- postgres_tx.c --------------------------------------------------------- */
+
+int postgres_tx_begin(struct store *s, enum driver_begin how, struct err *e);
+int postgres_tx_commit(struct store *s, struct err *e);
+void postgres_tx_rollback(struct store *s);
+bool postgres_tx_open(const struct store *s);
+
+/* -- postgres_schema.c ----------------------------------------------------- */
+
+/* Before tables are made: the schema, and what numbers rows. */
+int postgres_schema_base(struct store *s, struct err *e);
+int postgres_schema_has_table(struct store *s, const char *table,
+    struct err *e);
+int postgres_schema_given(struct store *s, const char *table, int64_t *out,
+    struct err *e);
+int postgres_schema_version(struct store *s, int64_t *out, struct err *e);
+int postgres_schema_empty(struct store *s, struct store *out, struct err *e);
+void postgres_schema_be_operator(struct store *s);
+extern const char postgres_schema_parts[], postgres_schema_default[];
+
+#endif

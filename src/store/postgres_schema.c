@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The store's schema in PostgreSQL, and what else is in it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "store/postgres.h"
+
+/*
+ * What the tables need.  Numbers of rows are given out in the transaction: none
+ * is left out, and none used again, as the audit's chain and what is sealed
+ * require.  A sequence would do neither.  NULL makes the least and the greatest
+ * of two NULL, as in SQLite.
+ */
+static const char base[] =
+    "CREATE TABLE given ("
+    " table_name text COLLATE \"C\" PRIMARY KEY, last bigint NOT NULL);"
+    "CREATE FUNCTION given_next(text) RETURNS bigint LANGUAGE sql VOLATILE"
+    " SET search_path FROM CURRENT AS"
+    " 'INSERT INTO given AS g VALUES ($1, 1) ON CONFLICT (table_name)"
+    " DO UPDATE SET last = g.last + 1 RETURNING last';"
+    "CREATE FUNCTION least_of(bigint, bigint) RETURNS bigint LANGUAGE sql"
+    " IMMUTABLE STRICT PARALLEL SAFE AS 'SELECT least($1, $2)';"
+    "CREATE FUNCTION greatest_of(bigint, bigint) RETURNS bigint LANGUAGE sql"
+    " IMMUTABLE STRICT PARALLEL SAFE AS 'SELECT greatest($1, $2)'";
+
+/* emcli's are far shorter, and fewer: what is cut is not emcli's. */
+const char postgres_schema_parts[] =
+    "SELECT substr(part, 1, 300), substr(is, 1, 65536) FROM ("
+    /* Tables, with their columns in order. */
+    "SELECT 'table ' || c.relname AS part, c.relkind::text || ' '"
+    " || c.relrowsecurity || ' ' || coalesce((SELECT string_agg("
+    "a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' '"
+    " || coalesce(l.collname, '') || ' ' || a.attnotnull || ' '"
+    " || a.attgenerated || a.attidentity || ' '"
+    " || coalesce(pg_get_expr(d.adbin, d.adrelid, true), ''), ', '"
+    " ORDER BY a.attnum)"
+    " FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid"
+    " AND d.adnum = a.attnum LEFT JOIN pg_collation l ON"
+    " l.oid = a.attcollation"
+    " WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped), '')"
+    " AS is FROM pg_class c"
+    " WHERE c.relnamespace = to_regnamespace(current_schema())"
+    " AND c.relkind NOT IN ('i', 'I', 't')"
+    " UNION ALL SELECT 'constraint ' || c.relname || '.' || k.conname,"
+    " pg_get_constraintdef(k.oid, true) FROM pg_constraint k"
+    " JOIN pg_class c ON c.oid = k.conrelid"
+    " WHERE k.connamespace = to_regnamespace(current_schema())"
+    " UNION ALL SELECT 'index ' || c.relname,"
+    " pg_get_indexdef(c.oid, 0, true) FROM pg_class c"
+    " WHERE c.relnamespace = to_regnamespace(current_schema())"
+    " AND c.relkind = 'i'"
+    " UNION ALL SELECT 'function ' || p.proname || '('"
+    " || pg_get_function_identity_arguments(p.oid) || ')',"
+    " p.prosrc || ' ' || p.prosecdef || ' ' || l.lanname FROM pg_proc p"
+    " JOIN pg_language l ON l.oid = p.prolang"
+    " WHERE p.pronamespace = to_regnamespace(current_schema())"
+    " UNION ALL SELECT 'trigger ' || c.relname || '.' || t.tgname,"
+    " pg_get_triggerdef(t.oid, true) FROM pg_trigger t"
+    " JOIN pg_class c ON c.oid = t.tgrelid"
+    " WHERE c.relnamespace = to_regnamespace(current_schema())"
+    " AND NOT t.tgisinternal"
+    " UNION ALL SELECT 'rule ' || c.relname || '.' || r.rulename,"
+    " pg_get_ruledef(r.oid, true) FROM pg_rewrite r"
+    " JOIN pg_class c ON c.oid = r.ev_class"
+    " WHERE c.relnamespace = to_regnamespace(current_schema())"
+    " UNION ALL SELECT 'policy ' || c.relname || '.' || y.polname, ''"
+    " FROM pg_policy y JOIN pg_class c ON c.oid = y.polrelid"
+    " WHERE c.relnamespace = to_regnamespace(current_schema())"
+    ") x ORDER BY part COLLATE \"C\" LIMIT 1000";
+
+/* Without the type that PostgreSQL adds to a text. */
+const char postgres_schema_default[] =
+    "SELECT regexp_replace(pg_get_expr(d.adbin, d.adrelid), '::text$', '')"
+    " FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid"
+    " AND a.attnum = d.adnum JOIN pg_class c ON c.oid = d.adrelid"
+    " WHERE c.relnamespace = to_regnamespace(current_schema())"
+    " AND c.relname = ?1 AND a.attname = ?2";
+
+/* Code in the schema that emcli did not put there. */
+static const char foreign[] =
+    "SELECT x FROM ("
+    "SELECT 'trigger ' || t.tgname AS x FROM pg_trigger t"
+    " JOIN pg_class c ON c.oid = t.tgrelid"
+    " WHERE c.relnamespace = to_regnamespace(current_schema())"
+    " AND NOT t.tgisinternal"
+    " UNION ALL SELECT 'rule ' || r.rulename FROM pg_rewrite r"
+    " JOIN pg_class c ON c.oid = r.ev_class"
+    " WHERE c.relnamespace = to_regnamespace(current_schema())"
+    " UNION ALL SELECT 'policy ' || y.polname FROM pg_policy y"
+    " JOIN pg_class c ON c.oid = y.polrelid"
+    " WHERE c.relnamespace = to_regnamespace(current_schema())"
+    " UNION ALL SELECT 'function ' || p.proname FROM pg_proc p"
+    " WHERE p.pronamespace = to_regnamespace(current_schema())"
+    " AND p.proname NOT IN ('given_next', 'least_of', 'greatest_of')"
+    ") y ORDER BY x LIMIT 1";
+
+/* A number that changes when anybody has committed; never 0. */
+int
+postgres_schema_version(struct store *s, int64_t *out, struct err *e)
+{
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+
+	if (stmt_prepare(s, "SELECT pg_current_snapshot()::text", &st, e) < 0 ||
+	    stmt_step(s, st, e) < 0)
+		return -1;
+	*out = (int64_t)(str_hash(STR_HASH, stmt_column_raw(st, 0)) >> 1) | 1;
+	return 0;
+}
+
+int
+postgres_schema_has_table(struct store *s, const char *table, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT 1 FROM pg_catalog.pg_class"
+	    " WHERE relnamespace = to_regnamespace(current_schema())"
+	    " AND relkind IN ('r', 'p') AND relname = ?1";
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+
+	if (stmt_ask(s, e, sql, &st, V(str_of(table))) < 0)
+		return -1;
+	return stmt_step(s, st, e);
+}
+
+int
+postgres_schema_given(struct store *s, const char *table, int64_t *out,
+    struct err *e)
+{
+	static const char sql[] =
+	    "SELECT last FROM given WHERE table_name = ?1";
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	int r;
+
+	if (stmt_ask(s, e, sql, &st, V(str_of(table))) < 0)
+		return -1;
+	r = stmt_step(s, st, e);
+	*out = r == 1 ? stmt_column_int(st, 0) : 0;
+	return r < 0 ? -1 : 0;
+}
+
+/* Is there that schema?  1, 0, -1. */
+static int
+postgres_schema_is_there(struct store *s, struct err *e)
+{
+	const struct postgres *pg = s->db;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+
+	if (stmt_ask(s, e, "SELECT 1 FROM pg_namespace WHERE nspname = ?1", &st,
+		V(str_of(pg->uri.schema))) < 0)
+		return -1;
+	return stmt_step(s, st, e);
+}
+
+static int
+postgres_schema_create(struct store *s, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	const struct postgres *pg = s->db;
+	struct str sql = str_fmt(a, "CREATE SCHEMA %s", pg->uri.schema);
+
+	if (postgres_wait_exec(s, sql.p, NULL, e) == 0)
+		return 0;
+	(void)err_set(e, ERR_CONFIG,
+	    "the schema of the store cannot be created in the database");
+	return err_hint(e,
+	    "let this role create it (GRANT CREATE ON DATABASE), or create it "
+	    "for it: CREATE SCHEMA emcli AUTHORIZATION role");
+}
+
+int
+postgres_schema_base(struct store *s, struct err *e)
+{
+	int r = postgres_schema_is_there(s, e);
+
+	if (r == 0)
+		r = postgres_schema_create(s, e);
+	if (r >= 0)
+		r = postgres_schema_has_table(s, "given", e);
+	return r != 0 ? r < 0 ? -1 : 0 : postgres_wait_exec(s, base, NULL, e);
+}
+
+/* It is made in a transaction that is never committed. */
+int
+postgres_schema_empty(struct store *s, struct store *out, struct err *e)
+{
+	const struct postgres *pg = s->db;
+	struct arena *a = arena_open(4 << 20);
+	struct postgres *x = arena_new(a, struct postgres);
+
+	*x = (struct postgres){ .a = a, .uri = pg->uri, .draft = true };
+	x->uri.schema =
+	    str_fmt(a, "emcli_empty_%d_%" PRId64, (int)getpid(), clock_now_ms())
+		.p;
+	out->driver = &postgres_driver;
+	out->db = x;
+	x->c = postgres_connect_more(s, e);
+	if (x->c == NULL || postgres_tx_begin(out, DRIVER_WRITE, e) < 0)
+		return -1;
+	return postgres_schema_base(out, e);
+}
+
+static int
+postgres_schema_foreign(struct store *s, struct err *e)
+{
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	struct postgres *pg = s->db;
+	struct str what;
+	int r;
+
+	if (stmt_prepare(s, foreign, &st, e) < 0 ||
+	    (r = stmt_step(s, st, e)) < 0)
+		return -1;
+	if (r == 0)
+		return 0;
+	what = stmt_column_raw(st, 0);
+	(void)snprintf(pg->said, sizeof(pg->said),
+	    "the database has code that emcli did not put there: %.*s",
+	    (int)(what.n > 80 ? 80 : what.n), what.p);
+	return 0;
+}
+
+void
+postgres_schema_be_operator(struct store *s)
+{
+	struct postgres *pg = s->db;
+	struct err why = { 0 };
+
+	pg->operates = true;
+	if (postgres_wait_exec(s, "SET statement_timeout = 0", NULL, &why) <
+		0 ||
+	    postgres_schema_foreign(s, &why) < 0)
+		(void)snprintf(pg->said, sizeof(pg->said), "%s", why.say);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sends to the server and waits for what it answers, but not forever. */
+#include <errno.h>
+#include <poll.h>
+
+#include "base/clock.h"
+#include "store/postgres.h"
+
+/* Until the socket can be read, or written where there is more to send. */
+static int
+postgres_wait_poll(PGconn *c, bool writes, int64_t end_ms)
+{
+	struct pollfd p = { .fd = PQ.socket(c),
+		.events = (short)(POLLIN | (writes ? POLLOUT : 0)) };
+	int r;
+
+	do {
+		int left = clock_left_ms(end_ms);
+
+		if (left == 0 || p.fd < 0)
+			return -1;
+		r = poll(&p, 1, left);
+	} while (r < 0 && errno == EINTR);
+	return r > 0 ? 0 : -1;
+}
+
+int
+postgres_wait_on(PGconn *c, int64_t end_ms, PGresult **out)
+{
+	for (;;) {
+		int more = PQ.flush(c);
+
+		if (more < 0)
+			return -1;
+		if (more == 0 && !PQ.isBusy(c))
+			break;
+		if (postgres_wait_poll(c, more == 1, end_ms) < 0 ||
+		    PQ.consumeInput(c) == 0)
+			return -1;
+	}
+	*out = PQ.getResult(c);
+	return 0;
+}
+
+int
+postgres_wait(struct store *s, PGresult **out, struct err *e)
+{
+	struct postgres *pg = s->db;
+	const int64_t most =
+	    pg->operates ? POSTGRES_OPERATOR_MS : POSTGRES_ANSWER_MS;
+
+	if (pg->c == NULL ||
+	    postgres_wait_on(pg->c, clock_mono_ms() + most, out) < 0 ||
+	    (*out == NULL && PQ.status(pg->c) != CONNECTION_OK))
+		return postgres_fail_lost(s, e);
+	return 0;
+}
+
+int
+postgres_wait_send(struct store *s, const char *sql, struct err *e)
+{
+	struct postgres *pg = s->db;
+
+	if (postgres_connect_again(s, e) < 0 || postgres_stmt_settle(s, e) < 0)
+		return -1;
+	return PQ.sendQuery(pg->c, sql) == 1 ? 0 : postgres_fail_lost(s, e);
+}
+
+/* Is that a result of something that worked? */
+static bool
+postgres_wait_worked(const PGresult *r)
+{
+	ExecStatusType t = PQ.resultStatus(r);
+
+	return t == PGRES_COMMAND_OK || t == PGRES_TUPLES_OK ||
+	    t == PGRES_SINGLE_TUPLE || t == PGRES_EMPTY_QUERY;
+}
+
+int
+postgres_wait_all(struct store *s, PGresult **rows, struct err *e)
+{
+	PGresult *r = NULL, *kept = NULL;
+	int failed = 0;
+
+	for (;;) {
+		if (postgres_wait(s, &r, e) < 0) {
+			failed = -1;
+			break;
+		}
+		if (r == NULL)
+			break;
+		if (failed == 0 && !postgres_wait_worked(r))
+			failed = postgres_fail(s, r, e);
+		if (failed == 0 && rows != NULL && PQ.nfields(r) > 0) {
+			PQ.clear(kept);
+			kept = r;
+		} else {
+			PQ.clear(r);
+		}
+	}
+	if (failed < 0) {
+		PQ.clear(kept);
+		kept = NULL;
+	}
+	if (rows != NULL)
+		*rows = kept;
+	return failed;
+}
+
+int
+postgres_wait_exec(struct store *s, const char *sql, PGresult **rows,
+    struct err *e)
+{
+	return postgres_wait_send(s, sql, e) < 0
+	    ? -1
+	    : postgres_wait_all(s, rows, e);
+}
