@@ -68,8 +68,6 @@ extern const struct driver postgres_driver;
 
 /* -- postgres_connect.c ---------------------------------------------------- */
 
-/* Connects s, which is closed by the driver's close().  ERR_CONFIG, ERR_DB. */
-int postgres_connect(struct store *s, const char *uri, struct err *e);
 /* A connection of its own to the same server, as it is now. */
 PGconn *postgres_connect_more(struct store *s, struct err *e);
 /* Before a request: connects again if the last connection was lost. */

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "store/opening.h"
 #include "store/postgres.h"
+#include "store/postgres_open.h"
 
 /* -- the environment ------------------------------------------------------- */
 
@@ -160,13 +161,16 @@ postgres_connect_settings(struct postgres *pg)
 	/* The server's own functions come first in any case. */
 	u->values[i] = str_fmt(pg->a,
 	    "-c search_path=%s,pg_temp -c lock_timeout=%d"
-	    " -c statement_timeout=%d -c jit=off",
+	    " -c statement_timeout=%d -c jit=off"
+	    " -c idle_in_transaction_session_timeout=60000"
+	    " -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10"
+	    " -c tcp_keepalives_count=3",
 	    u->schema, POSTGRES_LOCK_MS, POSTGRES_ANSWER_MS - 5000)
 			   .p;
 }
 
 int
-postgres_connect(struct store *s, const char *uri, struct err *e)
+postgres_open(struct store *s, const char *uri, struct err *e)
 {
 	struct arena *a = arena_open(4 << 20);
 	struct postgres *pg = arena_new(a, struct postgres);

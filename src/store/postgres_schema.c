@@ -10,37 +10,54 @@
 /*
  * What the tables need.  Numbers of rows are given out in the transaction: none
  * is left out, and none used again, as the audit's chain and what is sealed
- * require.  A sequence would do neither.  NULL makes the least and the greatest
- * of two NULL, as in SQLite.
+ * require.  A sequence would do neither.  The least and the greatest of two are
+ * NULL if one of them is, as in SQLite.
  */
+#define GIVEN(key)                                                             \
+	"DECLARE num bigint; BEGIN"                                            \
+	" INSERT INTO given AS g VALUES (TG_TABLE_NAME, coalesce(NEW." key     \
+	", 1)) ON CONFLICT (table_name) DO UPDATE SET last ="                  \
+	" CASE WHEN NEW." key " IS NULL THEN g.last + 1"                       \
+	" ELSE greatest(g.last, NEW." key ") END RETURNING last INTO num;"     \
+	" NEW." key " := coalesce(NEW." key ", num); RETURN NEW; END"
+#define GIVEN_FUNCTION(key)                                                    \
+	"CREATE FUNCTION given_" key "() RETURNS trigger LANGUAGE plpgsql"     \
+	" SET search_path FROM CURRENT AS '" GIVEN(key) "';"
+#define GIVEN_OURS(key)                                                        \
+	"(p.proname = 'given_" key "' AND p.prosrc = '" GIVEN(key) "')"
+#define LEAST "SELECT least($1, $2)"
+#define GREATEST "SELECT greatest($1, $2)"
+#define OF_TWO(name, body)                                                     \
+	"CREATE FUNCTION " name "(bigint, bigint) RETURNS bigint LANGUAGE sql" \
+	" IMMUTABLE STRICT PARALLEL SAFE AS '" body "';"
+
 static const char base[] =
     "CREATE TABLE given ("
-    " table_name text COLLATE \"C\" PRIMARY KEY, last bigint NOT NULL);"
-    "CREATE FUNCTION given_next(text) RETURNS bigint LANGUAGE sql VOLATILE"
-    " SET search_path FROM CURRENT AS"
-    " 'INSERT INTO given AS g VALUES ($1, 1) ON CONFLICT (table_name)"
-    " DO UPDATE SET last = g.last + 1 RETURNING last';"
-    "CREATE FUNCTION least_of(bigint, bigint) RETURNS bigint LANGUAGE sql"
-    " IMMUTABLE STRICT PARALLEL SAFE AS 'SELECT least($1, $2)';"
-    "CREATE FUNCTION greatest_of(bigint, bigint) RETURNS bigint LANGUAGE sql"
-    " IMMUTABLE STRICT PARALLEL SAFE AS 'SELECT greatest($1, $2)'";
+    " table_name text COLLATE \"C\" PRIMARY KEY, last bigint NOT "
+    "NULL);" GIVEN_FUNCTION("id") GIVEN_FUNCTION("seq") GIVEN_FUNCTION("n")
+	OF_TWO("least_of", LEAST) OF_TWO("greatest_of", GREATEST);
+
+/* Is a function, p, one of these? */
+#define OURS                                                                   \
+	"(" GIVEN_OURS("id") " OR " GIVEN_OURS("seq") " OR " GIVEN_OURS(       \
+	    "n") " OR (p.proname = 'least_of' AND p.prosrc = '" LEAST "')"     \
+		 " OR (p.proname = 'greatest_of' AND p.prosrc = '" GREATEST    \
+		 "'))"
 
 /* emcli's are far shorter, and fewer: what is cut is not emcli's. */
 const char postgres_schema_parts[] =
-    "SELECT substr(part, 1, 300), substr(is, 1, 65536) FROM ("
+    "SELECT substr(part, 1, 300), substr(body, 1, 65536) FROM ("
     /* Tables, with their columns in order. */
-    "SELECT 'table ' || c.relname AS part, c.relkind::text || ' '"
-    " || c.relrowsecurity || ' ' || coalesce((SELECT string_agg("
-    "a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' '"
-    " || coalesce(l.collname, '') || ' ' || a.attnotnull || ' '"
-    " || a.attgenerated || a.attidentity || ' '"
-    " || coalesce(pg_get_expr(d.adbin, d.adrelid, true), ''), ', '"
-    " ORDER BY a.attnum)"
+    "SELECT 'table ' || c.relname AS part,"
+    " concat_ws(' ', c.relkind, c.relrowsecurity, (SELECT string_agg("
+    "concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),"
+    " l.collname, a.attnotnull, a.attgenerated, a.attidentity,"
+    " pg_get_expr(d.adbin, d.adrelid, true)), ', ' ORDER BY a.attnum)"
     " FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid"
     " AND d.adnum = a.attnum LEFT JOIN pg_collation l ON"
     " l.oid = a.attcollation"
-    " WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped), '')"
-    " AS is FROM pg_class c"
+    " WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped))"
+    " AS body FROM pg_class c"
     " WHERE c.relnamespace = to_regnamespace(current_schema())"
     " AND c.relkind NOT IN ('i', 'I', 't')"
     " UNION ALL SELECT 'constraint ' || c.relname || '.' || k.conname,"
@@ -53,7 +70,10 @@ const char postgres_schema_parts[] =
     " AND c.relkind = 'i'"
     " UNION ALL SELECT 'function ' || p.proname || '('"
     " || pg_get_function_identity_arguments(p.oid) || ')',"
-    " p.prosrc || ' ' || p.prosecdef || ' ' || l.lanname FROM pg_proc p"
+    " concat_ws(' ', p.prosrc, p.prosecdef, p.provolatile, l.lanname,"
+    " replace(replace(array_to_string(p.proconfig, ' '), ', ', ','),"
+    " current_schema(), '.'))"
+    " FROM pg_proc p"
     " JOIN pg_language l ON l.oid = p.prolang"
     " WHERE p.pronamespace = to_regnamespace(current_schema())"
     " UNION ALL SELECT 'trigger ' || c.relname || '.' || t.tgname,"
@@ -84,7 +104,9 @@ static const char foreign[] =
     "SELECT 'trigger ' || t.tgname AS x FROM pg_trigger t"
     " JOIN pg_class c ON c.oid = t.tgrelid"
     " WHERE c.relnamespace = to_regnamespace(current_schema())"
-    " AND NOT t.tgisinternal"
+    " AND NOT t.tgisinternal AND NOT (t.tgtype = 7 AND EXISTS"
+    " (SELECT 1 FROM pg_proc p WHERE p.oid = t.tgfoid AND"
+    " p.pronamespace = c.relnamespace AND " OURS "))"
     " UNION ALL SELECT 'rule ' || r.rulename FROM pg_rewrite r"
     " JOIN pg_class c ON c.oid = r.ev_class"
     " WHERE c.relnamespace = to_regnamespace(current_schema())"
@@ -93,8 +115,7 @@ static const char foreign[] =
     " WHERE c.relnamespace = to_regnamespace(current_schema())"
     " UNION ALL SELECT 'function ' || p.proname FROM pg_proc p"
     " WHERE p.pronamespace = to_regnamespace(current_schema())"
-    " AND p.proname NOT IN ('given_next', 'least_of', 'greatest_of')"
-    ") y ORDER BY x LIMIT 1";
+    " AND NOT " OURS ") y ORDER BY x LIMIT 1";
 
 /* A number that changes when anybody has committed; never 0. */
 int

@@ -12,16 +12,14 @@ enum {
 
 /*
  * What is said otherwise.  A phrase is compared word for word, whatever the
- * space between; %t is the table that is created, and the first row that fits
- * is taken.
+ * space between; the first row that fits is taken.
  */
 static const struct phrase {
 	const char *from, *to;
 	bool schema; /* only where tables are created or altered */
 } phrases[] = {
-	/* Numbers without gaps that are never used again, as SQLite's. */
-	{ "INTEGER PRIMARY KEY AUTOINCREMENT",
-	    "bigint PRIMARY KEY DEFAULT given_next('%t')", true },
+	/* put_trigger() has the rest. */
+	{ "INTEGER PRIMARY KEY AUTOINCREMENT", "bigint PRIMARY KEY", true },
 	{ "INTEGER", "bigint", false },
 	{ "BLOB", "bytea", true },
 	{ "TEXT", "text COLLATE \"C\"", true },
@@ -186,9 +184,10 @@ struct translation {
 	struct tokens is;
 	struct tokens phrases[sizeof(phrases) / sizeof(phrases[0])];
 	struct buf out;
-	struct str created; /* the table that is created now */
-	bool schema;        /* in a statement that creates or alters one */
-	bool begins;        /* at the first word of a statement */
+	struct str created;  /* the table that is created now, */
+	struct str numbered; /* and its column of such numbers */
+	bool schema;         /* in a statement that creates or alters one */
+	bool begins;         /* at the first word of a statement */
 	struct postgres_sql *what;
 };
 
@@ -222,18 +221,20 @@ is_phrase(const struct translation *x, size_t at, size_t which)
 	return true;
 }
 
+/*
+ * After a table whose rows get numbers that are never used again: what gives
+ * them.
+ */
 static void
-put_phrase(struct translation *x, const char *to)
+put_trigger(struct translation *x)
 {
-	struct str head, tail = str_of(to);
-
-	if (strstr(to, "%t") != NULL) {
-		(void)str_cut(tail, '%', &head, &tail);
-		buf_str(&x->out, head);
-		buf_str(&x->out, x->created);
-		tail = str_from(tail, 1);
-	}
-	buf_str(&x->out, tail);
+	if (x->numbered.n > 0)
+		buf_fmt(&x->out,
+		    "; CREATE TRIGGER given_%.*s BEFORE INSERT ON %.*s"
+		    " FOR EACH ROW EXECUTE FUNCTION given_%.*s()",
+		    STR_ARG(x->numbered), STR_ARG(x->created),
+		    STR_ARG(x->numbered));
+	x->numbered = (struct str){ 0 };
 }
 
 /* max() and min() of a row: they have a comma, and NULL gives NULL. */
@@ -305,10 +306,14 @@ put_token(struct translation *x, size_t i)
 	const struct token *t = &x->is.v[i];
 
 	look_at_statement(x, i);
+	if (str_eq(t->s, S(";")))
+		put_trigger(x);
 	buf_str(&x->out, t->space);
 	for (size_t k = 0; k < sizeof(phrases) / sizeof(phrases[0]); k++)
 		if (is_phrase(x, i, k)) {
-			put_phrase(x, phrases[k].to);
+			if (k == 0 && i > 0)
+				x->numbered = x->is.v[i - 1].s;
+			buf_text(&x->out, phrases[k].to);
 			return x->phrases[k].n;
 		}
 	if (t->kind == PARAMETER)
@@ -334,6 +339,7 @@ postgres_sql_of(struct str sql, struct arena *a, struct postgres_sql *out)
 	buf_init(&x.out, a, SQL_MOST);
 	for (size_t i = 0; i < x.is.n;)
 		i += put_token(&x, i);
+	put_trigger(&x);
 	if (x.out.over)
 		err_bug("store: a statement is too long");
 	out->text = (struct str){ str_c(a, buf_view(&x.out)), x.out.n };

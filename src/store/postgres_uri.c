@@ -33,18 +33,6 @@ static const struct given {
 	{ "client_encoding", "UTF8", true },
 };
 
-bool
-postgres_uri_is(const char *db)
-{
-	static const struct str begins[] = { SI("postgresql://"),
-		SI("postgres://"), SI("service=") };
-
-	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
-		if (str_starts(str_of(db), begins[i]))
-			return true;
-	return false;
-}
-
 static int
 postgres_uri_malformed(struct err *e)
 {

@@ -20,8 +20,6 @@ struct postgres_uri {
 			     * after each transaction */
 };
 
-/* "postgresql://", "postgres://" or "service=": it is no path. */
-bool postgres_uri_is(const char *db);
 /*
  * Reads it, in the arena; libpq is loaded.  ERR_CONFIG: it is malformed, or it
  * has a password or another parameter that emcli does not take from there.

@@ -54,14 +54,17 @@ static struct row {
 	{ "a table",
 	    SI("CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a"
 	       " INTEGER NOT NULL, b BLOB, c TEXT)"),
-	    SI("CREATE TABLE t (id bigint PRIMARY KEY DEFAULT given_next('t'),"
-	       " a bigint NOT NULL, b bytea, c text COLLATE \"C\")"),
+	    SI("CREATE TABLE t (id bigint PRIMARY KEY,"
+	       " a bigint NOT NULL, b bytea, c text COLLATE \"C\");"
+	       " CREATE TRIGGER given_id BEFORE INSERT ON t FOR EACH ROW"
+	       " EXECUTE FUNCTION given_id()"),
 	    SI(""), true, true },
 	{ "a table that may be there",
-	    SI("CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY"
+	    SI("CREATE TABLE IF NOT EXISTS t (n INTEGER PRIMARY KEY"
 	       " AUTOINCREMENT) WITHOUT ROWID"),
-	    SI("CREATE TABLE IF NOT EXISTS t (id bigint PRIMARY KEY DEFAULT"
-	       " given_next('t')) "),
+	    SI("CREATE TABLE IF NOT EXISTS t (n bigint PRIMARY KEY) ;"
+	       " CREATE TRIGGER given_n BEFORE INSERT ON t FOR EACH ROW"
+	       " EXECUTE FUNCTION given_n()"),
 	    SI(""), true, true },
 	{ "two statements",
 	    SI("ALTER TABLE t ADD COLUMN a TEXT; SELECT CAST(1 AS TEXT)"),

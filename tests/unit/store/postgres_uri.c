@@ -3,6 +3,7 @@
 #include "../rows.h"
 
 #include "store/postgres_library.h"
+#include "store/postgres_open.h"
 #include "store/postgres_uri.h"
 
 static struct good {
@@ -109,7 +110,7 @@ good(void **state)
 	struct err e = { 0 };
 	bool found = false;
 
-	assert_true(postgres_uri_is(r->db));
+	assert_true(postgres_open_is(r->db));
 	assert_int_equal(postgres_library_load(&e), 0);
 	if (postgres_uri_read(r->db, a, &u, &e) < 0)
 		fail_msg("%s", e.say);
@@ -145,11 +146,11 @@ static void
 path(void **state)
 {
 	(void)state;
-	assert_false(postgres_uri_is("/home/ann/.config/emcli/emcli.db"));
-	assert_false(postgres_uri_is("postgresql"));
-	assert_false(postgres_uri_is("./postgresql://a/b"));
-	assert_false(postgres_uri_is("mysql://a/b"));
-	assert_false(postgres_uri_is(""));
+	assert_false(postgres_open_is("/home/ann/.config/emcli/emcli.db"));
+	assert_false(postgres_open_is("postgresql"));
+	assert_false(postgres_open_is("./postgresql://a/b"));
+	assert_false(postgres_open_is("mysql://a/b"));
+	assert_false(postgres_open_is(""));
 }
 
 int
