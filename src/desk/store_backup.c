@@ -21,7 +21,11 @@ store_backup_run(struct call *c, struct json *out, struct err *e)
 	struct str to = args_text(c->args, "file");
 	uint64_t bytes;
 
-	if (store_copy_make(operate_store(c), str_c(c->arena, to),
+	if (store_about_need_file(operate_env(c)->db, "store backup",
+		"copy the database with pg_dump: the copy opens with the keys "
+		"of today",
+		e) < 0 ||
+	    store_copy_make(operate_store(c), str_c(c->arena, to),
 		operate_door(c)->progress, &bytes, e) < 0)
 		return -1;
 	json_put_str(out, "file", to);

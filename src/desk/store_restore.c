@@ -195,7 +195,9 @@ store_restore_run(struct call *c, struct json *out, struct err *e)
 	};
 	struct store_restored done;
 
-	if (store_restore_enter(c, &keys, &now, e) < 0)
+	if (store_about_need_file(env->db, "store restore",
+		"restore the database with pg_restore", e) < 0 ||
+	    store_restore_enter(c, &keys, &now, e) < 0)
 		return -1;
 	if (now != NULL &&
 	    operate_record(now, c->arena, "store restore", c->args, &r.audit,

@@ -171,30 +171,46 @@ health_self_secret_file(struct health *h, const char *path, const char *say)
 	return 1;
 }
 
+/* How many were looked at: none of a store that is no file. */
+static size_t
+health_self_database(struct health *h, const char *path)
+{
+	struct arena *a = h->call->arena;
+	struct str db = str_of(path);
+	const char *slash = strrchr(path, '/');
+	size_t n = 0;
+
+	if (!store_about_is_file(path))
+		return 0;
+	n += health_self_secret_file(h, path, "others may open the database");
+	n += health_self_secret_file(h, str_fmt(a, "%s-wal", path).p,
+	    "others may open the database's log");
+	n += health_self_secret_file(h, str_fmt(a, "%s-shm", path).p,
+	    "others may open the database's shared memory");
+	n += health_self_folder(h,
+	    slash == NULL ? "."
+		: slash == path
+		? "/"
+		: str_c(a, str_first(db, (size_t)(slash - path))));
+	return n;
+}
+
 void
 health_self_files(struct health *h)
 {
 	const struct env *env = h->call->gate->env;
 	struct arena *a = h->call->arena;
 	struct str db = str_of(env->db);
-	const char *slash = strrchr(env->db, '/');
 	size_t before = h->n, n = 0;
 	struct health_line line = { .check = S("store"), .ok = true };
 
 	line.say = S("the store opens");
 	line.detail = str_dup(a, db);
+	if (!store_about_is_file(env->db))
+		line.say = str_fmt(a, "the store opens: %.*s",
+		    STR_ARG(store_about(h->call->gate->store, a)));
 	health_line_put(h, &line);
-	n +=
-	    health_self_secret_file(h, env->db, "others may open the database");
-	n += health_self_secret_file(h, str_fmt(a, "%s-wal", env->db).p,
-	    "others may open the database's log");
-	n += health_self_secret_file(h, str_fmt(a, "%s-shm", env->db).p,
-	    "others may open the database's shared memory");
-	n += health_self_folder(h,
-	    slash == NULL ? "."
-		: slash == env->db
-		? "/"
-		: str_c(a, str_first(db, (size_t)(slash - env->db))));
+	n += health_self_database(h, env->db);
 	/* systemd chooses a credential's mode. */
 	if (env->agent_from == ENV_FILE)
 		n += health_self_secret_file(h, env->agent_file,

@@ -158,4 +158,9 @@ int postgres_schema_empty(struct store *s, struct store *out, struct err *e);
 void postgres_schema_be_operator(struct store *s);
 extern const char postgres_schema_parts[], postgres_schema_default[];
 
+/* -- postgres_about.c ------------------------------------------------------ */
+
+/* In words: the server, how it is reached, what is in force. */
+struct str postgres_about(struct store *s, struct arena *a);
+
 #endif

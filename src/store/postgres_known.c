@@ -67,7 +67,8 @@ enum postgres_use
 postgres_known_find(struct postgres *pg, const struct postgres_stmt *st,
     const Oid *types, char name[16])
 {
-	if (pg->uri.pooled)
+	/* Where others add a column, `*` is another result. */
+	if (pg->uri.pooled || str_find(st->sql.text, S(" * ")) >= 0)
 		return POSTGRES_ONCE;
 	if (pg->known == NULL)
 		pg->known = calloc(1, sizeof(*pg->known));

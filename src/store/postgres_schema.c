@@ -16,9 +16,9 @@
 #define GIVEN(key)                                                             \
 	"DECLARE num bigint; BEGIN"                                            \
 	" INSERT INTO given AS g VALUES (TG_TABLE_NAME, coalesce(NEW." key     \
-	", 1)) ON CONFLICT (table_name) DO UPDATE SET last ="                  \
-	" CASE WHEN NEW." key " IS NULL THEN g.last + 1"                       \
-	" ELSE greatest(g.last, NEW." key ") END RETURNING last INTO num;"     \
+	", 1)) ON CONFLICT (name) DO UPDATE SET seq ="                         \
+	" CASE WHEN NEW." key " IS NULL THEN g.seq + 1"                        \
+	" ELSE greatest(g.seq, NEW." key ") END RETURNING seq INTO num;"       \
 	" NEW." key " := coalesce(NEW." key ", num); RETURN NEW; END"
 #define GIVEN_FUNCTION(key)                                                    \
 	"CREATE FUNCTION given_" key "() RETURNS trigger LANGUAGE plpgsql"     \
@@ -33,7 +33,7 @@
 
 static const char base[] =
     "CREATE TABLE given ("
-    " table_name text COLLATE \"C\" PRIMARY KEY, last bigint NOT "
+    " name text COLLATE \"C\" PRIMARY KEY, seq bigint NOT "
     "NULL);" GIVEN_FUNCTION("id") GIVEN_FUNCTION("seq") GIVEN_FUNCTION("n")
 	OF_TWO("least_of", LEAST) OF_TWO("greatest_of", GREATEST);
 
@@ -93,8 +93,9 @@ const char postgres_schema_parts[] =
 /* Without the type that PostgreSQL adds to a text. */
 const char postgres_schema_default[] =
     "SELECT regexp_replace(pg_get_expr(d.adbin, d.adrelid), '::text$', '')"
-    " FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid"
-    " AND a.attnum = d.adnum JOIN pg_class c ON c.oid = d.adrelid"
+    " FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid"
+    " LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid"
+    " AND d.adnum = a.attnum"
     " WHERE c.relnamespace = to_regnamespace(current_schema())"
     " AND c.relname = ?1 AND a.attname = ?2";
 
@@ -148,8 +149,7 @@ int
 postgres_schema_given(struct store *s, const char *table, int64_t *out,
     struct err *e)
 {
-	static const char sql[] =
-	    "SELECT last FROM given WHERE table_name = ?1";
+	static const char sql[] = "SELECT seq FROM given WHERE name = ?1";
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 

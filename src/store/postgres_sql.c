@@ -25,6 +25,8 @@ static const struct phrase {
 	{ "TEXT", "text COLLATE \"C\"", true },
 	{ "WITHOUT ROWID", "", true },
 	{ "NOT INDEXED", "", false },
+	/* Which numbers were given: postgres_schema.c. */
+	{ "sqlite_sequence", "given", false },
 	/* A row's place. */
 	{ "rowid", "ctid", false },
 	{ "LIMIT -1", "LIMIT ALL", false },
@@ -257,6 +259,14 @@ is_of_row(const struct tokens *t, size_t i)
 	return false;
 }
 
+/* x'00' */
+static bool
+is_bytes(const struct tokens *t, size_t i)
+{
+	return is_token(t, i, "x") && i + 1 < t->n &&
+	    t->v[i + 1].kind == TEXT && t->v[i + 1].space.n == 0;
+}
+
 /* Of `$1 IS NULL` alone no type follows. */
 static bool
 is_asked_for_null(const struct tokens *t, size_t i)
@@ -316,6 +326,11 @@ put_token(struct translation *x, size_t i)
 			buf_text(&x->out, phrases[k].to);
 			return x->phrases[k].n;
 		}
+	if (is_bytes(&x->is, i)) {
+		buf_fmt(&x->out, "'\\x%.*s::bytea",
+		    STR_ARG(str_from(x->is.v[i + 1].s, 1)));
+		return 2;
+	}
 	if (t->kind == PARAMETER)
 		buf_fmt(&x->out, "$%ld%s", t->number,
 		    is_asked_for_null(&x->is, i) ? "::text" : "");

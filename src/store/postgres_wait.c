@@ -76,6 +76,17 @@ postgres_wait_worked(const PGresult *r)
 	    t == PGRES_SINGLE_TUPLE || t == PGRES_EMPTY_QUERY;
 }
 
+/* How many rows it changed, if it is of a statement that changes some. */
+static void
+postgres_wait_count(struct postgres *pg, PGresult *r)
+{
+	uint64_t n;
+
+	if (PQ.resultStatus(r) == PGRES_COMMAND_OK &&
+	    str_to_u64(str_of(PQ.cmdTuples(r)), INT64_MAX, &n))
+		pg->changes = (int64_t)n;
+}
+
 int
 postgres_wait_all(struct store *s, PGresult **rows, struct err *e)
 {
@@ -91,6 +102,7 @@ postgres_wait_all(struct store *s, PGresult **rows, struct err *e)
 			break;
 		if (failed == 0 && !postgres_wait_worked(r))
 			failed = postgres_fail(s, r, e);
+		postgres_wait_count(s->db, r);
 		if (failed == 0 && rows != NULL && PQ.nfields(r) > 0) {
 			PQ.clear(kept);
 			kept = r;

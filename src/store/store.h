@@ -92,6 +92,13 @@ bool store_same_file(struct store *s);
  * unsealed, so it needs no key.  ERR_CONFIG, ERR_DB.  store/look.c
  */
 int store_look(const char *path, struct err *e);
+/* Does EMCLI_DB name a file?  If not, a database of a server.  store/about.c */
+bool store_about_is_file(const char *db);
+/* ERR_UNSUPPORTED where it does not: "`what` is for a store in a file". */
+int store_about_need_file(const char *db, const char *what, const char *hint,
+    struct err *e);
+/* Of a store in a server what is in force, in words; empty of a file. */
+struct str store_about(struct store *s, struct arena *a);
 /* From now on, every commit is on disk before it returns (for sends). */
 int store_durable(struct store *s, struct err *e);
 

@@ -16,6 +16,7 @@
 #include "door/serve/internal.h"
 #include "door/serve/teller.h"
 #include "reader/reader.h"
+#include "store/store.h"
 
 /* A broker being started. */
 struct start {
@@ -174,6 +175,8 @@ serve_start(struct start *s, const struct args *args, struct err *e)
 {
 	if (serve_check_keys(&s->env, e) < 0 ||
 	    serve_find_user(s, args_text(args, "user"), e) < 0 ||
+	    store_about_need_file(s->env.db, "emcli serve",
+		"run emcli with EMCLI_DB as it is, without a broker", e) < 0 ||
 	    serve_check_program(s, e) < 0 || serve_listen(s, args, e) < 0 ||
 	    s->beside.is->open(args, &s->beside.service, e) < 0 ||
 	    serve_try_store(s, e) < 0)
