@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 
 import level
+import postgres
 import servers
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -156,7 +157,7 @@ class Emcli:
         self.folder.mkdir(parents=True, exist_ok=True)
         # What set_up() has said to a new store that nobody else has asked for.
         self.past = None
-        self.db = self.folder / "store" / "emcli.db"
+        self.db = postgres.store(postgres.GIVEN) if postgres.GIVEN else self.folder / "store" / "emcli.db"
         self.agent_key, self.admin_key = key(), key()
         self.binary = binary()
         # What makes a test's scene: at a seventh of the price of a start.
@@ -175,6 +176,10 @@ class Emcli:
     @db.setter
     def db(self, file):
         self.past, self.file = None, file
+
+    def is_far(self):
+        """Is the store in a server?"""
+        return isinstance(self.file, str)
 
     def environment(self, leaks=None, **more):
         base = {
@@ -238,12 +243,12 @@ class Emcli:
     def set_up(self, *argv, stdin=None):
         """An operator's command that is not what the test is about."""
         past = self.scenes.named(self.past, argv, stdin)
-        if past in self.scenes.made:
+        if past in self.scenes.made and not self.is_far():
             r = self.scenes.put(past, self.file.parent)
         else:
             r = self.admin(*argv, stdin=stdin, program=self.scene)
             assert r.rc == 0, str(r)
-            if past is not None:
+            if past is not None and not self.is_far():
                 self.scenes.keep(past, r, self.file.parent)
         self.past = past
         return r
@@ -255,7 +260,9 @@ class Emcli:
 
     def init(self):
         """As by `emcli init`, which is for test_admin and test_init to try."""
-        if Emcli.made is None:
+        if self.is_far():
+            self.set_up("init")
+        elif Emcli.made is None:
             self.set_up("init")
             folder = tempfile.TemporaryDirectory()
             shutil.copytree(self.db.parent, f"{folder.name}/store")

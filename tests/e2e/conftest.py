@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import signal
+import sqlite3
 import sys
 import threading
 
@@ -40,7 +41,7 @@ AS_SHIPPED = set("""
     notifier permalinks prompt_turn record
     readme rematch repeats roles schema secrets seen_races session_refresh skills skills_dir
     sources taint threads_own trace triage
-    home hosts session organise_killed organise_crowd organise_person organise_random
+    home hosts session organise_killed organise_crowd organise_person organise_random postgresql
 """.split())
 
 # Those that ./check runs under sanitizers, as it runs the unit tests: they read
@@ -121,7 +122,17 @@ def pytest_runtest_setup(item):
     cli.looks = name in LEAKS
 
 
+def no_file(connect):
+    """sqlite3.connect() of a store's file, where stores are in a server."""
+    def instead(path, *args, **kwargs):
+        if str(path).startswith("postgresql:"):
+            pytest.skip("it is about the store's file")
+        return connect(path, *args, **kwargs)
+    return instead
+
+
 def pytest_configure(config):
+    sqlite3.connect = no_file(sqlite3.connect)
     config.addinivalue_line("markers", "one_level: at both levels only by ./check broker")
     # What a shell begins in the background ignores it, and so would emcli.  A
     # worker of xdist, which may have us in another thread, has it by then.

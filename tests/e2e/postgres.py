@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A server of PostgreSQL for as long as it is wanted, and stores in it."""
+
+import itertools
+import os
+import pathlib
+import signal
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The server that ./check postgresql has begun: all stores of tests are there.
+GIVEN = os.environ.get("EMCLI_TEST_POSTGRES")
+count = itertools.count(1)
+
+
+class Uri(str):
+    """EMCLI_DB of a store of its own; what is asked of a file is not tested."""
+
+    @property
+    def parent(self):
+        pytest.skip("it is about the store's file")
+
+    def __truediv__(self, other):
+        pytest.skip("it is about the store's file")
+
+
+def store(uri):
+    """A new name for a store in that database."""
+    return Uri(f"{uri}&schema=e2e_{os.getpid()}_{next(count)}")
+
+
+class Server:
+    def __init__(self, **env):
+        self.process = subprocess.Popen(
+            [ROOT / "tests/fake/postgres", "sh", "-c",
+             'echo "$EMCLI_TEST_POSTGRES"; echo "$EMCLI_TEST_POSTGRES_PID"; exec cat'],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **env})
+        self.uri = self.process.stdout.readline().strip()
+        self.pid = int(self.process.stdout.readline())
+        self.folder = self.uri.partition("host=")[2].partition("&")[0]
+
+    def as_user(self, user):
+        return self.uri.replace("user=emcli", f"user={user}")
+
+    def sql(self, text, user="postgres"):
+        """What psql prints of it."""
+        return subprocess.run(["psql", "-qXAt", "-v", "ON_ERROR_STOP=1", self.as_user(user), "-c", text],
+                              check=True, capture_output=True, text=True).stdout.strip()
+
+    def kill(self):
+        """As if the power was cut."""
+        os.kill(self.pid, signal.SIGKILL)
+
+    def stop(self):
+        self.process.stdin.close()
+        self.process.wait(30)

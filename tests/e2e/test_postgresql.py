@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A store in PostgreSQL: EMCLI_DB is a URI, and everything else as ever."""
+
+import concurrent.futures
+import time
+
+import pytest
+
+import cli
+import postgres
+from mail import message, uids
+
+BOX = ("--account", "work", "--folder", "INBOX")
+
+
+@pytest.fixture(scope="module")
+def server():
+    s = postgres.Server()
+    yield s
+    s.stop()
+
+
+@pytest.fixture
+def fleet(tmp_path, server):
+    """emcli with a store of its own in the server."""
+    e = cli.Emcli(tmp_path / "emcli")
+    e.db = postgres.store(server.uri)
+    e.init()
+    return e
+
+
+@pytest.fixture
+def box(fleet, site):
+    fleet.account_maildir(site.path, process_backlog=True)
+    for i in range(3):
+        site.deliver("agent", message(subject=f"m{i}"))
+    return fleet
+
+
+def schema_of(emcli):
+    return emcli.db.rpartition("schema=")[2]
+
+
+def test_the_main_job(box, site):
+    assert uids(box.run("list", *BOX)) == [3, 2, 1]
+    assert box.run("ack", *BOX, "--uid", "1", "--uid", "3").data["acked"] == [1, 3]
+    assert uids(box.run("list", *BOX, "--new")) == [2]
+    assert "m1" in box.run("get", *BOX, "--uid", "2").out.decode()
+    assert box.admin("audit", "verify").rc == 0
+    check = box.admin("store", "check")
+    assert check.rc == 0, str(check)
+
+
+def test_it_is_told_what_is_in_force(box, server):
+    r = box.admin("doctor", "--json")
+    [line] = [x for x in r.json["data"]["checks"] if x["check"] == "store"]
+    assert "PostgreSQL" in line["message"] and "the socket of this machine" in line["message"]
+    assert "synchronous_commit on" in line["message"] and schema_of(box) in line["message"]
+    assert box.admin("health").rc == 0
+
+
+def test_a_message_goes_once(fleet, site):
+    """Whichever process it was begun in."""
+    fleet.account_maildir(site.path)
+    send = ("send", "--account", "work", "--to", "bob@lab.example", "--subject", "s", "--body", "b",
+            "--idempotency-key", "k")
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        runs = list(pool.map(lambda i: fleet.run(*send), range(16)))
+    assert len(site.messages("bob")) == 1
+    # Meanwhile others are told that it is being sent.
+    assert any(r.rc == 0 for r in runs)
+    assert fleet.run(*send).rc == 0 and len(site.messages("bob")) == 1
+    [row] = fleet.admin("outbox", "list", "--json").json["outbox"]
+    assert row["state"] == "sent"
+    assert fleet.admin("audit", "verify").rc == 0
+
+
+def test_twenty_ack_at_once(box, server):
+    """All writers wait for one lock, as those of a file do."""
+    with concurrent.futures.ThreadPoolExecutor(20) as pool:
+        all_of = list(pool.map(lambda i: box.run("ack", *BOX, "--uid", str(1 + i % 3)), range(40)))
+    assert all(r.rc == 0 for r in all_of), [str(r) for r in all_of if r.rc][0]
+    assert uids(box.run("list", *BOX, "--new")) == []
+    schema = schema_of(box)
+    # The floor is above what was acked.
+    assert server.sql(f"SELECT floor_uid FROM {schema}.folder_state") == "3"
+    # No number of the audit is missing or given twice.
+    assert server.sql(f"SELECT count(*) = max(id) FROM {schema}.audit_log") == "t"
+    assert box.admin("audit", "verify").rc == 0
+
+
+def test_two_make_the_store_at_once(tmp_path, server):
+    e = cli.Emcli(tmp_path / "emcli")
+    e.db = postgres.store(server.uri)
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        made = list(pool.map(lambda i: e.admin("init"), range(6)))
+    assert all(r.rc == 0 for r in made), [str(r) for r in made if r.rc][0]
+    assert sum(b"made " in r.out for r in made) == 1
+    assert e.admin("audit", "verify").rc == 0
+
+
+@pytest.mark.parametrize("name", ["INBOX.caf\udce9", "INBOX.\x01\x02", "INBOX.\U0010ffa9"])
+def test_a_folder_of_any_bytes(fleet, site, name):
+    """PostgreSQL takes valid UTF-8 alone; a folder's name is what the server says."""
+    fleet.account_maildir(site.path, process_backlog=True)
+    r = fleet.run("list", "--account", "work", "--folder", name)
+    assert r.code in ("not_found", "usage"), str(r)
+    assert fleet.admin("audit", "verify").rc == 0
+
+
+def test_foreign_code_stops_the_operator(box, server):
+    """Its effects would be signed as the operator's."""
+    schema = schema_of(box)
+    server.sql(f"CREATE FUNCTION {schema}.own() RETURNS trigger LANGUAGE plpgsql AS"
+               f" $$ BEGIN NEW.mode := 'RW'; RETURN NEW; END $$;"
+               f"CREATE TRIGGER own BEFORE UPDATE ON {schema}.accounts FOR EACH ROW"
+               f" EXECUTE FUNCTION {schema}.own()")
+    r = box.admin("account", "list")
+    assert r.rc != 0 and b"code that emcli did not put there: function own" in r.err
+    server.sql(f"DROP FUNCTION {schema}.own() CASCADE")
+    assert box.admin("account", "list").rc == 0
+
+
+def test_a_changed_row_is_told(box, server):
+    server.sql(f"UPDATE {schema_of(box)}.accounts SET outbound = 'none'")
+    r = box.admin("audit", "verify")
+    assert r.rc != 0 and b"outbound" in r.out + r.err
+
+
+def test_a_changed_schema_is_told(box, server):
+    server.sql(f"CREATE INDEX own ON {schema_of(box)}.accounts (mode)")
+    r = box.admin("audit", "verify")
+    assert r.rc != 0 and b"index own" in r.out + r.err
+
+
+def test_a_lock_that_psql_holds(box, server):
+    """It is waited for, and then said."""
+    schema = schema_of(box)
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        held = pool.submit(server.sql, f"BEGIN; LOCK {schema}.audit_log; SELECT pg_sleep(3); COMMIT")
+        time.sleep(0.5)
+        begun = time.monotonic()
+        assert box.run("list", *BOX).rc == 0
+        assert time.monotonic() - begun > 1
+        held.result()
+
+
+def test_a_schema_from_the_future(box, server):
+    server.sql(f"INSERT INTO {schema_of(box)}.migration VALUES (999, 'x', 'x')")
+    r = box.run("list", *BOX)
+    assert r.code == "config" and "newer than this emcli" in r.json["error_detail"]["message"]
+
+
+def test_a_schema_that_is_not_emclis(tmp_path, server):
+    e = cli.Emcli(tmp_path / "emcli")
+    e.db = postgres.store(server.uri)
+    schema = schema_of(e)
+    server.sql(f"CREATE SCHEMA {schema} AUTHORIZATION emcli; CREATE TABLE {schema}.other (a int)")
+    r = e.admin("init")
+    assert r.rc != 0 and b"was not made by emcli" in r.err
+
+
+def test_a_password(tmp_path, server):
+    e = cli.Emcli(tmp_path / "emcli")
+    e.db = postgres.store(server.as_user("locked"))
+    server.sql("GRANT CREATE ON DATABASE emcli TO locked")
+    e.past = None
+    r = e.admin("init")
+    assert r.rc != 0 and b"wants a password" in r.err
+    passwords = tmp_path / "pass"
+    passwords.write_text("*:*:*:*:wrong\n")
+    passwords.chmod(0o600)
+    r = e.admin("init", env={"PGPASSFILE": str(passwords)})
+    assert r.rc != 0 and b"refused the password" in r.err and b"wrong" not in r.err
+    # What may be anybody's is not read.
+    assert b"wants a password" in e.admin("init", env={"PGPASSWORD": "open sesame"}).err
+    passwords.write_text("*:*:*:*:open sesame\n")
+    assert e.admin("init", env={"PGPASSFILE": str(passwords)}).rc == 0
+
+
+def test_a_password_in_the_uri_is_refused(tmp_path, server):
+    e = cli.Emcli(tmp_path / "emcli")
+    e.db = "postgresql://emcli:hunter22@db.example/emcli"
+    r = e.admin("init")
+    assert r.rc != 0 and b"there is a password in EMCLI_DB" in r.err
+    assert b"hunter22" not in r.out + r.err
+
+
+def test_no_server(tmp_path):
+    e = cli.Emcli(tmp_path / "emcli")
+    e.db = "postgresql:///emcli?host=/nowhere/at/all"
+    r = e.run("list", *BOX)
+    assert r.code == "db" and "does not answer" in r.json["error_detail"]["message"]
+
+
+def test_what_is_for_a_file(box, tmp_path):
+    for words in ("store", "backup", tmp_path / "copy"), ("store", "restore", tmp_path / "copy"):
+        r = box.admin(*words)
+        assert r.rc != 0 and b"is for a store in a file" in r.err, str(r)
+    r = box.admin("serve", env={"EMCLI_ADMIN_KEY": None})
+    assert r.rc != 0 and b"is for a store in a file" in r.err, str(r)
+
+
+def test_behind_a_pool(tmp_path, server, site):
+    """Nothing is prepared, and each transaction says its own settings."""
+    e = cli.Emcli(tmp_path / "emcli")
+    e.db = postgres.Uri(postgres.store(server.uri) + "&prepare=off")
+    e.init()
+    e.account_maildir(site.path, process_backlog=True)
+    site.deliver("agent", message(subject="one"))
+    assert uids(e.run("list", *BOX)) == [1]
+    assert e.run("ack", *BOX, "--uid", "1").rc == 0
+    assert e.admin("audit", "verify").rc == 0
+
+
+def test_the_server_is_killed(tmp_path, site):
+    """What was answered is there afterwards; meanwhile calls say what is wrong."""
+    s = postgres.Server()
+    try:
+        e = cli.Emcli(tmp_path / "emcli")
+        e.db = postgres.store(s.uri)
+        e.init()
+        e.account_maildir(site.path, process_backlog=True)
+        site.deliver("agent", message(subject="one"))
+        assert e.run("ack", *BOX, "--uid", "1").rc == 0
+        s.kill()
+        time.sleep(0.2)
+        assert e.run("list", *BOX).code == "db"
+    finally:
+        s.stop()
