@@ -35,7 +35,8 @@ store_agent_known(struct store *s, struct str name, size_t *all, struct err *e)
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e,
-		"SELECT count(*), coalesce(sum(name = ?1 COLLATE NOCASE), 0)"
+		"SELECT count(*), count(CASE WHEN name = ?1 COLLATE NOCASE "
+		"THEN 1 END)"
 		" FROM agent",
 		&st, V(name)) < 0)
 		return -1;

@@ -72,7 +72,7 @@ store_freeze_lift_all(struct store *s, size_t *n, struct err *e)
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    store_freeze_lift_give_all(s, e) < 0 ||
-	    stmt_prepare(s, "DELETE FROM freeze WHERE 1", &st, e) < 0 ||
+	    stmt_prepare(s, "DELETE FROM freeze WHERE true", &st, e) < 0 ||
 	    stmt_run(s, st, e) < 0)
 		return -1;
 	*n = (size_t)stmt_changes(s);

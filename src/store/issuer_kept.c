@@ -55,8 +55,11 @@ store_issuer_kept_put(struct store *s, const struct store_issuer_kept *x,
 	if (store_issuer_kept_mark(s, a, x, &mark, e) < 0)
 		return -1;
 	return stmt_do(s, e,
-	    "INSERT OR REPLACE INTO issuer_kept"
+	    "INSERT INTO issuer_kept"
 	    " (id, issuer, says, got_ms, tried_ms, mark)"
-	    " VALUES (1, ?1, ?2, ?3, ?4, ?5)",
+	    " VALUES (1, ?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE"
+	    " SET issuer = excluded.issuer, says = excluded.says,"
+	    " got_ms = excluded.got_ms, tried_ms = excluded.tried_ms,"
+	    " mark = excluded.mark",
 	    V(x->of), V(x->says), V(x->got_ms), V(x->tried_ms), V(mark));
 }

@@ -21,11 +21,11 @@ const char *journal_row_word(enum store_journal_state state);
 	" j.uidvalidity, j.target, j.target_uidvalidity, j.flags_set,"         \
 	" j.flags_clear, j.labels_add, j.labels_drop, j.state, j.messages,"    \
 	" j.created_s, j.changed_s, (SELECT count(*) FROM journal_message m"   \
-	" WHERE m.journal_id = j.id AND m.done), (SELECT count(*) FROM"        \
-	" journal_message m WHERE m.journal_id = j.id AND NOT m.done AND"      \
+	" WHERE m.journal_id = j.id AND m.done <> 0), (SELECT count(*) FROM"   \
+	" journal_message m WHERE m.journal_id = j.id AND m.done = 0 AND"      \
 	" (m.new_uid <> 0 OR m.new_ref <> '')), j.undoes,"                     \
 	" (SELECT count(*) FROM journal_message m"                             \
-	" WHERE m.journal_id = j.id AND m.done AND m.undone)"
+	" WHERE m.journal_id = j.id AND m.done <> 0 AND m.undone <> 0)"
 
 /* A row of these columns, without messages. */
 void journal_row_read(struct stmt *st, struct arena *a,

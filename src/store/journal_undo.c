@@ -16,7 +16,7 @@
 	"WITH RECURSIVE chain (id, place, undone, new_uid, new_ref) AS ("      \
 	" SELECT j.undoes, m.origin, 1, m.new_uid, m.new_ref FROM journal j"   \
 	" JOIN journal_message m ON m.journal_id = j.id"                       \
-	" WHERE j.id = ?1 AND j.undoes BETWEEN 1 AND j.id - 1 AND m.done"      \
+	" WHERE j.id = ?1 AND j.undoes BETWEEN 1 AND j.id - 1 AND m.done <> 0" \
 	" UNION ALL"                                                           \
 	" SELECT j.undoes, m.origin, 1 - c.undone, c.new_uid, c.new_ref"       \
 	" FROM chain c JOIN journal j ON j.id = c.id"                          \
@@ -33,7 +33,7 @@ journal_undo_refuse(struct store *s, const struct store_journal *row,
 	    " OR EXISTS (SELECT 1 FROM journal_message u"
 	    " JOIN journal_message m ON m.journal_id = ?2"
 	    " AND m.place = u.origin"
-	    " WHERE u.journal_id = ?1 AND (m.undone OR NOT m.done))";
+	    " WHERE u.journal_id = ?1 AND (m.undone <> 0 OR m.done = 0))";
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, V(row->id), V(row->undoes)) < 0 ||
@@ -53,7 +53,7 @@ store_journal_undo_copied(struct store *s, int64_t id, bool *copied, size_t n,
 	static const char sql[] =
 	    "SELECT m.origin FROM journal j"
 	    " JOIN journal_message m ON m.journal_id = j.id"
-	    " WHERE j.undoes = ?1 AND j.undoes <> 0 AND NOT m.done"
+	    " WHERE j.undoes = ?1 AND j.undoes <> 0 AND m.done = 0"
 	    " AND (m.new_uid <> 0 OR m.new_ref <> '')";
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
@@ -88,10 +88,10 @@ journal_undo_mark_rows(struct store *s, const struct store_journal *row,
 	static const char sql[] =
 	    CHAIN "UPDATE journal SET changed_s = ?3, state = CASE"
 		  " WHEN NOT EXISTS (SELECT 1 FROM journal_message m WHERE"
-		  " m.journal_id = journal.id AND m.done AND NOT m.undone)"
+		  " m.journal_id = journal.id AND m.done <> 0 AND m.undone = 0)"
 		  " THEN 'undone'"
 		  " WHEN EXISTS (SELECT 1 FROM journal_message m WHERE"
-		  " m.journal_id = journal.id AND NOT m.done)"
+		  " m.journal_id = journal.id AND m.done = 0)"
 		  " THEN 'partly' ELSE 'done' END,"
 		  " target_uidvalidity = CASE c.undone WHEN 0 THEN ?2"
 		  " ELSE target_uidvalidity END"

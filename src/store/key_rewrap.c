@@ -82,7 +82,8 @@ store_key_rewrap_count_up(struct store *s, struct err *e)
 {
 	static const char sql[] =
 	    "INSERT INTO settings (key, value) VALUES ('dek_count', '1')"
-	    " ON CONFLICT (key) DO UPDATE SET value = value + 1";
+	    " ON CONFLICT (key) DO UPDATE SET value ="
+	    " CAST(CAST(settings.value AS INTEGER) + 1 AS TEXT)";
 
 	return stmt_exec(s, sql, e);
 }

@@ -7,7 +7,7 @@ static const struct {
 } sql[] = {
 	[STORE_LIST_IN] = {
 	    "INSERT INTO whitelist_in (account_id, address) VALUES (?1, ?2)"
-	    " ON CONFLICT DO UPDATE SET auth = 'none'",
+	    " ON CONFLICT (account_id, address) DO UPDATE SET auth = 'none'",
 	    "DELETE FROM whitelist_in WHERE account_id = ?1 AND address = ?2",
 	    "SELECT address FROM whitelist_in WHERE account_id = ?1"
 	    " AND auth = 'none' ORDER BY address",
@@ -15,7 +15,7 @@ static const struct {
 	[STORE_LIST_IN_DMARC] = {
 	    "INSERT INTO whitelist_in (account_id, address, auth)"
 	    " VALUES (?1, ?2, 'dmarc')"
-	    " ON CONFLICT DO UPDATE SET auth = 'dmarc'",
+	    " ON CONFLICT (account_id, address) DO UPDATE SET auth = 'dmarc'",
 	    "DELETE FROM whitelist_in WHERE account_id = ?1 AND address = ?2",
 	    "SELECT address FROM whitelist_in WHERE account_id = ?1"
 	    " AND auth <> 'none' ORDER BY address",

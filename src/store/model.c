@@ -11,8 +11,9 @@ store_model_check_free(struct store *s, struct str name, struct err *e)
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e,
-		"SELECT count(*), coalesce(sum(name = ?1), 0) FROM model", &st,
-		V(name)) < 0)
+		"SELECT count(*), count(CASE WHEN name = ?1 THEN 1 END) FROM "
+		"model",
+		&st, V(name)) < 0)
 		return -1;
 	if (stmt_step(s, st, e) < 0)
 		return -1;

@@ -76,8 +76,10 @@ int
 store_notice_look(struct store *s, int64_t account, int64_t now_s,
     struct store_notice_look *out, struct err *e)
 {
-	static const char sql[] = "SELECT max" DUE ", max(n.account_id = ?2"
-				  " AND n.kind IN ('token', 'account'))" WAITS;
+	static const char sql[] =
+	    "SELECT max(CASE WHEN " DUE " THEN 1 ELSE 0 END),"
+	    " max(CASE WHEN n.account_id = ?2"
+	    " AND n.kind IN ('token', 'account') THEN 1 ELSE 0 END)" WAITS;
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	*out = (struct store_notice_look){ 0 };

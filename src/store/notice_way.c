@@ -62,9 +62,9 @@ int
 notice_way_set(struct store *s, struct str value, struct err *e)
 {
 	static const char held[] =
-	    "INSERT OR IGNORE INTO notice (kind, account_id, item, since_s,"
+	    "INSERT INTO notice (kind, account_id, item, since_s,"
 	    " ready_s) SELECT 'held', account_id, id, created_s, ?1"
-	    " FROM outbox WHERE state = 'held'";
+	    " FROM outbox WHERE state = 'held' ON CONFLICT DO NOTHING";
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	struct str hex;
 

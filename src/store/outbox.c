@@ -52,7 +52,7 @@ store_outbox_list(struct store *s, struct arena *a, int64_t account,
 	static const char sql[] = "SELECT " OUTBOX_ROW_COLUMNS " FROM outbox o"
 				  " WHERE (?1 = 0 OR o.account_id = ?1)"
 				  " AND (?2 IS NULL OR o.state = ?2)"
-				  " AND (?4 OR NOT EXISTS (SELECT 1 FROM"
+				  " AND (?4 <> 0 OR NOT EXISTS (SELECT 1 FROM"
 				  " outbox_change h WHERE h.outbox_id = o.id))"
 				  " ORDER BY o.id DESC LIMIT ?3";
 	CLEANUP(stmt_done) struct stmt *st = NULL;

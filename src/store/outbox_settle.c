@@ -37,7 +37,7 @@ store_outbox_settle_put_state(struct store *s, const struct store_outbox *row,
 	static const char sql[] =
 	    "UPDATE outbox SET state = ?2, changed_s = ?3,"
 	    " message = CASE WHEN ?2 IN ('rejected', 'failed')"
-	    " OR (?4 AND ?2 = 'sent') THEN NULL ELSE message END"
+	    " OR (?4 <> 0 AND ?2 = 'sent') THEN NULL ELSE message END"
 	    " WHERE id = ?1 AND state IN ('sending', 'unknown_outcome')";
 
 	if (stmt_do(s, e, sql, V(row->id), V(str_of(outbox_row_word(to))),

@@ -52,7 +52,8 @@ store_rematch_remember(struct store *s, const struct store_folder *f,
 	    " (account_id, principal, folder, message, uid, acked)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
 	    " ON CONFLICT (account_id, principal, folder, message) DO UPDATE"
-	    " SET uid = excluded.uid, acked = max(acked, excluded.acked)";
+	    " SET uid = excluded.uid, acked ="
+	    " max(seen_message.acked, excluded.acked)";
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 
 	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)

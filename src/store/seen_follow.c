@@ -111,41 +111,65 @@ store_seen_follow_agent(struct store *s, const struct store_seen_follow *f,
 	return store_seen_ack(s, &to, uids, n, e);
 }
 
+static int
+store_seen_follow_ask(struct store *s, const struct store_seen_follow *f,
+    const char *sql, struct stmt **out, struct err *e)
+{
+	return stmt_ask(s, e, sql, out, V(f->account), V(f->from), V(f->to),
+	    V(f->from_uidvalidity), V(f->to_uidvalidity));
+}
+
 /* Claims and prints of all agents, message by message. */
 static int
 store_seen_follow_rows(struct store *s, const struct store_seen_follow *f,
-    const char *sql, struct err *e)
+    const char *there, const char *sql, struct err *e)
 {
+	CLEANUP(stmt_done) struct stmt *drop = NULL;
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 
-	if (stmt_ask(s, e, sql, &st, V(f->account), V(f->from), V(f->to),
-		V(f->from_uidvalidity), V(f->to_uidvalidity)) < 0)
+	if (store_seen_follow_ask(s, f, there, &drop, e) < 0 ||
+	    store_seen_follow_ask(s, f, sql, &st, e) < 0)
 		return -1;
 	for (size_t i = 0; i < f->n; i++) {
+		stmt_int(drop, 6, f->was[i]);
+		stmt_int(drop, 7, f->is[i]);
 		stmt_int(st, 6, f->was[i]);
 		stmt_int(st, 7, f->is[i]);
-		if (stmt_run(s, st, e) < 0)
+		if (stmt_run(s, drop, e) < 0 || stmt_run(s, st, e) < 0)
 			return -1;
 	}
 	return 0;
 }
 
+#define MEETS                                                                  \
+	" AND principal IN (SELECT g.principal FROM folder_state g JOIN"       \
+	" folder_state h USING (account_id, principal)"                        \
+	" WHERE g.account_id = ?1 AND g.folder = ?2 AND g.uidvalidity = ?4"    \
+	" AND h.folder = ?3 AND h.uidvalidity = ?5)"
+
 int
 store_seen_follow(struct store *s, const struct store_seen_follow *f,
     struct err *e)
 {
+	/* What is at the new place goes; one that stays in its place stays. */
+	static const char claims_there[] =
+	    "DELETE FROM claim WHERE account_id = ?1 AND folder = ?3"
+	    " AND uid = ?7 AND NOT (?2 = ?3 AND ?6 = ?7) AND principal IN"
+	    " (SELECT principal FROM claim WHERE account_id = ?1"
+	    " AND folder = ?2 AND uid = ?6 AND uidvalidity = ?4)";
 	static const char claims[] =
-	    "UPDATE OR REPLACE claim SET folder = ?3, uidvalidity = ?5,"
-	    " uid = ?7 WHERE account_id = ?1 AND folder = ?2 AND uid = ?6"
+	    "UPDATE claim SET folder = ?3, uidvalidity = ?5, uid = ?7"
+	    " WHERE account_id = ?1 AND folder = ?2 AND uid = ?6"
 	    " AND uidvalidity = ?4";
 	/* Only agents that have a state of the target can use a print there. */
+	static const char prints_there[] =
+	    "DELETE FROM seen_message WHERE account_id = ?1 AND folder = ?3"
+	    " AND ?2 <> ?3 AND (principal, message) IN"
+	    " (SELECT principal, message FROM seen_message"
+	    " WHERE account_id = ?1 AND folder = ?2 AND uid = ?6" MEETS ")";
 	static const char prints[] =
-	    "UPDATE OR REPLACE seen_message SET folder = ?3, uid = ?7,"
-	    " acked = 1 WHERE account_id = ?1 AND folder = ?2 AND uid = ?6"
-	    " AND principal IN (SELECT g.principal FROM folder_state g JOIN"
-	    " folder_state h USING (account_id, principal)"
-	    " WHERE g.account_id = ?1 AND g.folder = ?2 AND g.uidvalidity = ?4"
-	    " AND h.folder = ?3 AND h.uidvalidity = ?5)";
+	    "UPDATE seen_message SET folder = ?3, uid = ?7, acked = 1"
+	    " WHERE account_id = ?1 AND folder = ?2 AND uid = ?6" MEETS;
 	CLEANUP(arena_close) struct arena *a = arena_open(16UL << 20);
 	CLEANUP(tx_done) struct tx t = { 0 };
 	struct follow_agent *v = NULL;
@@ -158,8 +182,8 @@ store_seen_follow(struct store *s, const struct store_seen_follow *f,
 	for (size_t i = 0; i < n; i++)
 		if (store_seen_follow_agent(s, f, &v[i], uids, e) < 0)
 			return -1;
-	if (store_seen_follow_rows(s, f, claims, e) < 0 ||
-	    store_seen_follow_rows(s, f, prints, e) < 0)
+	if (store_seen_follow_rows(s, f, claims_there, claims, e) < 0 ||
+	    store_seen_follow_rows(s, f, prints_there, prints, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }

@@ -42,7 +42,7 @@ store_taint_mark(struct store *s, struct str principal, int64_t now_s,
 	static const char sql[] =
 	    "INSERT INTO taint (principal, read_s) VALUES (?1, ?2)"
 	    " ON CONFLICT (principal) DO UPDATE"
-	    " SET read_s = max(read_s, excluded.read_s)";
+	    " SET read_s = max(taint.read_s, excluded.read_s)";
 	CLEANUP(tx_done) struct tx t = { 0 };
 	int64_t at;
 
