@@ -13,9 +13,12 @@
 int
 check_numbers(struct store *s, struct err *e)
 {
-	static const char sql[] =
+	/* A file's columns take values of any type. */
+	static const char types[] =
 	    "SELECT 1 FROM sqlite_sequence WHERE typeof(name) <> 'text'"
-	    " OR typeof(seq) <> 'integer' OR seq < 0"
+	    " OR typeof(seq) <> 'integer'";
+	static const char sql[] =
+	    "SELECT 1 FROM sqlite_sequence WHERE seq < 0"
 	    " OR seq >= " RESTORE_NUMBERS
 	    " UNION ALL SELECT 1 FROM sqlite_sequence"
 	    " GROUP BY name HAVING count(*) > 1" NUMBERED("accounts", "id")
@@ -23,9 +26,16 @@ check_numbers(struct store *s, struct err *e)
 		    NUMBERED("audit_link", "seq") NUMBERED("audit_log", "id")
 			NUMBERED("journal", "id") NUMBERED("outbox", "id")
 			    NUMBERED("uid_folder", "id");
+	CLEANUP(stmt_done) struct stmt *of = NULL;
 	CLEANUP(stmt_done) struct stmt *st = NULL;
-	int r;
+	int r = 0;
 
+	if (s->driver->is_file &&
+	    (stmt_prepare(s, types, &of, e) < 0 ||
+		(r = stmt_step(s, of, e)) < 0))
+		return -1;
+	if (r == 1)
+		return 0;
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	r = stmt_step(s, st, e);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "store/internal.h"
 #include "store/opening.h"
+#include "store/postgres_open.h"
 #include "store/sqlite.h"
 
 #define BUSY_MS 10000
@@ -73,6 +74,8 @@ store_connect_use_wal(struct store *s, struct err *e)
 {
 	bool wal;
 
+	if (!s->driver->is_file)
+		return 0;
 	return store_connect_journal(s, "PRAGMA journal_mode = WAL", &wal, e);
 }
 
@@ -104,6 +107,14 @@ store_connect_open(const char *path, struct store **out, struct err *e)
 	if (s == NULL)
 		err_bug("out of memory");
 	store_opened(1);
+	if (postgres_open_is(path)) {
+		if (postgres_open(s, path, e) < 0)
+			return -1;
+		store_same_note(s);
+		*out = s;
+		s = NULL;
+		return 0;
+	}
 	/*
 	 * Pages of a cache are allocated one by one: a short call needs few.
 	 * Refused by a library that is in use already.

@@ -84,7 +84,7 @@ void
 store_copy_before_kept(struct store *s, struct arena *a, struct strs *out)
 {
 	const char *db = s->path, *base;
-	DIR *d = copy_before_open_folder(db, &base, a);
+	DIR *d = db != NULL ? copy_before_open_folder(db, &base, a) : NULL;
 	const struct dirent *f;
 
 	*out = (struct strs){ 0 };
@@ -130,7 +130,8 @@ copy_before(struct store *s, int version, struct err *e)
 	const char *db = s->path;
 	const char *to = str_c(a, str_fmt(a, "%s" BEFORE "%03d", db, version));
 	struct err why = { 0 };
-	int r = s->draft ? 0 : copy_before_is_due(s, e);
+	/* A server has backups of its own. */
+	int r = s->draft || !s->driver->is_file ? 0 : copy_before_is_due(s, e);
 
 	if (r <= 0)
 		return r;

@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "store/internal.h"
 #include "store/opening.h"
+#include "store/postgres_open.h"
 
 /* Is the owner this user, or root? */
 static bool
@@ -88,6 +89,8 @@ store_file_check(const char *path, mode_t *was, struct err *e)
 	struct stat st;
 
 	*was = 0;
+	if (postgres_open_is(path))
+		return 1;
 	/*
 	 * By name and not by a descriptor: closing one would release the locks
 	 * that SQLite holds on the same file in this process.
@@ -169,6 +172,8 @@ store_file_guarded(const char *path, struct err *e)
 	const char *dir = store_file_folder_of(path, a);
 	struct stat st;
 
+	if (postgres_open_is(path))
+		return 0;
 	if (dir == NULL)
 		dir = path[0] == '/' ? "/" : ".";
 	if (stat(dir, &st) < 0) {

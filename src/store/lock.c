@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "store/internal.h"
 #include "store/oauth.h"
+#include "store/postgres_lock.h"
 
 enum {
 	WAIT_US = 20000
@@ -16,6 +17,7 @@ enum {
 
 struct store_lock {
 	int fd;
+	struct postgres_lock *of; /* of a store that is no file */
 };
 
 static int
@@ -34,6 +36,37 @@ store_lock_open_file(struct store *s, struct err *e)
 	return fd;
 }
 
+static struct store_lock *
+store_lock_new(int fd, struct postgres_lock *of)
+{
+	struct store_lock *l = calloc(1, sizeof(*l));
+
+	if (l == NULL)
+		err_bug("out of memory");
+	l->fd = fd;
+	l->of = of;
+	return l;
+}
+
+static int
+store_lock_take_of(struct store *s, int64_t account, int64_t deadline_ms,
+    struct store_lock **out, struct err *e)
+{
+	struct postgres_lock *of = NULL;
+
+	if (postgres_lock_take(s, POSTGRES_LOCK_ACCOUNT,
+		account == STORE_LOCK_ALL ? 0 : account, deadline_ms, &of,
+		e) < 0) {
+		if (driver_failed(s) == DRIVER_BUSY)
+			(void)err_set(e, ERR_DB,
+			    "another process is refreshing a token of this "
+			    "store");
+		return -1;
+	}
+	*out = store_lock_new(-1, of);
+	return 0;
+}
+
 int
 store_lock_take(struct store *s, int64_t account, int64_t deadline_ms,
     struct store_lock **out, struct err *e)
@@ -46,9 +79,11 @@ store_lock_take(struct store *s, int64_t account, int64_t deadline_ms,
 		.l_whence = SEEK_SET,
 		.l_start = account == STORE_LOCK_ALL ? 0 : account,
 		.l_len = account == STORE_LOCK_ALL ? 0 : 1 };
-	struct store_lock *l;
-	int fd = store_lock_open_file(s, e);
+	int fd;
 
+	if (!s->driver->is_file)
+		return store_lock_take_of(s, account, deadline_ms, out, e);
+	fd = store_lock_open_file(s, e);
 	if (fd < 0)
 		return -1;
 	while (fcntl(fd, F_OFD_SETLK, &range) < 0) {
@@ -63,11 +98,7 @@ store_lock_take(struct store *s, int64_t account, int64_t deadline_ms,
 		(void)close(fd);
 		return -1;
 	}
-	l = calloc(1, sizeof(*l));
-	if (l == NULL)
-		err_bug("out of memory");
-	l->fd = fd;
-	*out = l;
+	*out = store_lock_new(fd, NULL);
 	return 0;
 }
 
@@ -79,8 +110,12 @@ store_lock_close(struct store_lock **l)
 
 	if (*l == NULL)
 		return;
-	(void)fcntl((*l)->fd, F_OFD_SETLK, &all);
-	(void)close((*l)->fd);
+	if ((*l)->of != NULL) {
+		postgres_lock_drop(&(*l)->of);
+	} else {
+		(void)fcntl((*l)->fd, F_OFD_SETLK, &all);
+		(void)close((*l)->fd);
+	}
 	free(*l);
 	*l = NULL;
 }

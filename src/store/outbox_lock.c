@@ -7,12 +7,19 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include "base/clock.h"
 #include "store/internal.h"
 #include "store/outbox_row.h"
+#include "store/postgres_lock.h"
 
 struct outbox_lock {
 	int fd;
+	struct postgres_lock *of; /* of a store that is no file */
 	int64_t id;
+};
+
+enum {
+	WAIT_MS = 1000 /* nobody else takes it, but its holder may be ending */
 };
 
 static int
@@ -39,6 +46,27 @@ outbox_lock_byte_of(int64_t id)
 		.l_len = 1 };
 }
 
+static void
+outbox_lock_note(struct store *s, int fd, struct postgres_lock *of, int64_t id)
+{
+	s->sending = calloc(1, sizeof(*s->sending));
+	if (s->sending == NULL)
+		err_bug("out of memory");
+	*s->sending = (struct outbox_lock){ .fd = fd, .of = of, .id = id };
+}
+
+static int
+outbox_lock_take_of(struct store *s, int64_t id, struct err *e)
+{
+	struct postgres_lock *of = NULL;
+
+	if (postgres_lock_take(s, POSTGRES_LOCK_OUTBOX, id,
+		clock_mono_ms() + WAIT_MS, &of, e) < 0)
+		return -1;
+	outbox_lock_note(s, -1, of, id);
+	return 0;
+}
+
 int
 outbox_lock_take(struct store *s, int64_t id, struct err *e)
 {
@@ -47,6 +75,8 @@ outbox_lock_take(struct store *s, int64_t id, struct err *e)
 
 	if (s->sending != NULL)
 		err_bug("store: two sends at once");
+	if (!s->driver->is_file)
+		return outbox_lock_take_of(s, id, e);
 	fd = outbox_lock_open_file(s, e);
 	if (fd < 0)
 		return -1;
@@ -61,11 +91,7 @@ outbox_lock_take(struct store *s, int64_t id, struct err *e)
 		(void)close(fd);
 		return -1;
 	}
-	s->sending = calloc(1, sizeof(*s->sending));
-	if (s->sending == NULL)
-		err_bug("out of memory");
-	s->sending->fd = fd;
-	s->sending->id = id;
+	outbox_lock_note(s, fd, NULL, id);
 	return 0;
 }
 
@@ -92,6 +118,8 @@ outbox_lock_held(struct store *s, int64_t id, struct err *e)
 {
 	struct flock byte = outbox_lock_byte_of(id);
 
+	if (!s->driver->is_file)
+		return postgres_lock_held(s, POSTGRES_LOCK_OUTBOX, id, e);
 	return outbox_lock_query(s, &byte, e);
 }
 
@@ -100,6 +128,8 @@ outbox_lock_any(struct store *s, struct err *e)
 {
 	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
+	if (!s->driver->is_file)
+		return postgres_lock_held(s, POSTGRES_LOCK_OUTBOX, 0, e);
 	return outbox_lock_query(s, &all, e);
 }
 
@@ -110,9 +140,13 @@ outbox_lock_drop(struct store *s)
 
 	if (s->sending == NULL)
 		return;
-	/* Explicitly: a child of fork(2) may have the file open too. */
-	(void)fcntl(s->sending->fd, F_OFD_SETLK, &all);
-	(void)close(s->sending->fd);
+	if (s->sending->of != NULL) {
+		postgres_lock_drop(&s->sending->of);
+	} else {
+		/* Explicitly: a child of fork(2) may have the file open too. */
+		(void)fcntl(s->sending->fd, F_OFD_SETLK, &all);
+		(void)close(s->sending->fd);
+	}
 	free(s->sending);
 	s->sending = NULL;
 }

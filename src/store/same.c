@@ -25,6 +25,8 @@ store_same_file(struct store *s)
 {
 	int moved = 1;
 
+	if (!s->driver->is_file)
+		return true;
 	return sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED,
 		   &moved) == SQLITE_OK &&
 	    moved == 0;
