@@ -151,7 +151,10 @@ int
 store_seen_follow(struct store *s, const struct store_seen_follow *f,
     struct err *e)
 {
-	/* What is at the new place goes; one that stays in its place stays. */
+	/*
+	 * What is at the new place goes; one that stays in its place stays.
+	 * All have the parameters up to ?7.
+	 */
 	static const char claims_there[] =
 	    "DELETE FROM claim WHERE account_id = ?1 AND folder = ?3"
 	    " AND uid = ?7 AND NOT (?2 = ?3 AND ?6 = ?7) AND principal IN"
@@ -164,7 +167,7 @@ store_seen_follow(struct store *s, const struct store_seen_follow *f,
 	/* Only agents that have a state of the target can use a print there. */
 	static const char prints_there[] =
 	    "DELETE FROM seen_message WHERE account_id = ?1 AND folder = ?3"
-	    " AND ?2 <> ?3 AND (principal, message) IN"
+	    " AND ?2 <> ?3 AND ?7 <> 0 AND (principal, message) IN"
 	    " (SELECT principal, message FROM seen_message"
 	    " WHERE account_id = ?1 AND folder = ?2 AND uid = ?6" MEETS ")";
 	static const char prints[] =

@@ -32,8 +32,9 @@ made_postgres_path(char *out, size_t room)
 {
 	static int n;
 
-	(void)snprintf(out, room, "%s&schema=test_%d_%d", made_postgres_uri(),
-	    (int)getpid(), ++n);
+	if ((size_t)snprintf(out, room, "%s&schema=test_%d_%d",
+		made_postgres_uri(), (int)getpid(), ++n) >= room)
+		fail_msg("EMCLI_TEST_POSTGRES is too long");
 }
 
 /* Runs SQL of the store's kind behind its back; the first number. */

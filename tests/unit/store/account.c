@@ -98,6 +98,7 @@ unknown_words(void **state)
 	struct fx *x = *state;
 	struct store_account got;
 
+	FX_FILE();
 	(void)fx_account(x, "work");
 	fx_sql(x,
 	    "PRAGMA ignore_check_constraints = 1;"
@@ -201,6 +202,7 @@ password(void **state)
 	struct store_account got;
 	struct store *agent;
 
+	FX_FILE();
 	assert_ok(x, store_account_add(x->s, &full, in, &x->e));
 	assert_ok(x, store_account_get(x->s, x->a, full.name, &got, &x->e));
 	assert_true(got.has_password);
@@ -281,6 +283,7 @@ tampered(void **state)
 	struct fx *x = *state;
 	int64_t id = fx_account(x, "a");
 
+	FX_FILE();
 	fx_sql(x, "UPDATE accounts SET enc_password = x''");
 	unsealable(x, id, STORE_PASSWORD);
 	fx_sql(x, "UPDATE accounts SET enc_password = zeroblob(40)");

@@ -141,6 +141,7 @@ only_what_would_be_opened(void **state)
 {
 	void *one = NULL;
 
+	FX_FILE();
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct keeper *k;
@@ -185,6 +186,7 @@ statements_are_kept(void **state)
 	struct keeper *k = keeper_new(x);
 	struct stmt *one = NULL, *two = NULL, *kept;
 
+	FX_FILE();
 	assert_ok(x, stmt_ask(k->served, &x->e, by_key, &one, V(S("no"))));
 	kept = one;
 	assert_ok(x, stmt_prepare(k->served, by_key, &two, &x->e));
@@ -217,6 +219,7 @@ a_statement_in_use_is_no_rest(void **state)
 	struct keeper *k = keeper_new(x);
 	struct stmt *st = NULL;
 
+	FX_FILE();
 	assert_ok(x, stmt_prepare(k->served, by_key, &st, &x->e));
 	assert_false(store_again(k->served, x->path));
 	stmt_done(&st);

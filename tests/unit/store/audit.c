@@ -243,6 +243,7 @@ purged_by_a_command(void **state)
 	struct fx *x = *state;
 	struct store *s;
 
+	FX_FILE();
 	aged(x);
 	s = fx_open(x, STORE_AGENT);
 	store_close(&s);
@@ -276,6 +277,7 @@ kept(void **state)
 	static const char *const keep[] = { "0", "91000", "soon", "-1", "" };
 	struct fx *x = *state;
 
+	FX_FILE();
 	aged(x);
 	for (size_t i = 0; i < sizeof(keep) / sizeof(keep[0]); i++) {
 		assert_ok(x,
@@ -296,6 +298,7 @@ cheap(void **state)
 {
 	struct fx *x = *state;
 
+	FX_FILE();
 	assert_int_equal(fx_number(x,
 			     "SELECT count(*) FROM sqlite_master WHERE"
 			     " type = 'index' AND name = 'audit_log_ts'"),

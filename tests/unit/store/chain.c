@@ -266,6 +266,7 @@ text_is_made_utf8(void **state)
 			    "b") };
 	int64_t id = 0;
 
+	FX_FILE();
 	assert_ok(x, store_audit_asked(x->s, &row, &id, &x->e));
 	assert_int_equal(fx_number(x,
 			     "SELECT target = 'a' || char(65533, 65533) || 'b'"

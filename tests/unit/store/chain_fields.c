@@ -225,6 +225,7 @@ every_field(void **state)
 {
 	struct meddler m;
 
+	FX_FILE();
 	log_made(*state);
 	meddler_open(&m, *state);
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
@@ -264,6 +265,7 @@ each_taken_out(void **state)
 		POINT("n") };
 	struct meddler m;
 
+	FX_FILE();
 	log_made(*state);
 	meddler_open(&m, *state);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)

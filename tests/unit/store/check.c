@@ -55,6 +55,7 @@ sound(void **state)
 	struct fx *x = *state;
 	struct store_checked v;
 
+	FX_FILE();
 	(void)fx_account(x, "work");
 	assert_ok(x, both_halves(x, &v));
 	assert_int_equal(v.faults.n, 0);
@@ -70,6 +71,7 @@ told(void **state)
 	struct fx *x = *state;
 	struct store_checked v;
 
+	FX_FILE();
 	(void)fx_account(x, "work");
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
 		fx_sql(x, faults[i].sql);
@@ -100,6 +102,7 @@ unevaluated(void **state)
 	struct fx *x = *state;
 	struct store_checked v;
 
+	FX_FILE();
 	(void)fx_account(x, "work");
 	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
 		fx_sql(x, of[i].sql);
@@ -132,6 +135,7 @@ bounded(void **state)
 	};
 	struct fx *x = *state;
 
+	FX_FILE();
 	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
 		CLEANUP(check_bound_end) struct check_bound b = { 0 };
 
@@ -156,6 +160,7 @@ many(void **state)
 	struct store_checked v;
 	char *name = malloc(1000001);
 
+	FX_FILE();
 	assert_non_null(name);
 	memset(name, 'n', 1000000);
 	name[1000000] = '\0';
@@ -179,6 +184,7 @@ agents(void **state)
 	struct fx *x = *state;
 	struct store_checked v;
 
+	FX_FILE();
 	store_close(&x->s);
 	x->s = fx_open(x, STORE_AGENT);
 	assert_err(x, both_halves(x, &v), ERR_CONFIG);

@@ -24,6 +24,7 @@ full(void **state)
 	int64_t id, before = fx_number(x, "SELECT count(*) FROM audit_log");
 	int r = 0;
 
+	FX_FILE();
 	assert_int_equal(sqlite3_exec(x->s->db, "PRAGMA max_page_count = 1",
 			     NULL, NULL, NULL),
 	    SQLITE_OK);
@@ -53,6 +54,7 @@ full_at_open(void **state)
 	struct store *s = NULL;
 	int r;
 
+	FX_FILE();
 	store_close(&x->s);
 	(void)signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -76,6 +78,7 @@ wal_shrinks(void **state)
 	struct stat st;
 	int64_t id;
 
+	FX_FILE();
 	fx_sql(x,
 	    "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c"
 	    " WHERE i < 80000) INSERT INTO audit_log (ts, action, result,"
@@ -98,6 +101,7 @@ open_is_known(void **state)
 	struct fx *x = *state;
 	struct store *s;
 
+	FX_FILE();
 	assert_true(store_opened_any());
 	s = fx_open(x, STORE_AGENT);
 	store_close(&x->s);

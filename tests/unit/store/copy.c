@@ -47,6 +47,7 @@ whole(void **state)
 	struct stat st;
 	uint64_t bytes;
 
+	FX_FILE();
 	(void)fx_account(x, "work");
 	(void)snprintf(copy.path, sizeof(copy.path), "%s/sub/copy.db", x->dir);
 	assert_ok(x, store_copy_make(x->s, copy.path, NULL, &bytes, &x->e));
@@ -96,6 +97,7 @@ on_the_way(void **state)
 	const char *to = path_of(x, "open/mine/copy.db");
 	uint64_t bytes;
 
+	FX_FILE();
 	for (size_t i = 0; i < 3; i++)
 		assert_int_equal(mkdir(path_of(x, made[i]), 0700), 0);
 	assert_int_equal(chmod(path_of(x, "open"), 0777), 0);
@@ -129,6 +131,7 @@ parts(void **state)
 	struct fx *x = *state;
 	uint64_t bytes;
 
+	FX_FILE();
 	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
 		const char *to = path_of(x, v[i].name);
 		struct err e = { 0 };
@@ -172,6 +175,7 @@ in_place(void **state)
 	struct fx *x = *state;
 	const char *to = path_of(x, "copy.db");
 
+	FX_FILE();
 	(void)fx_account(x, "work");
 	assert_ok(x, copy_replace(x->path, to, &x->e));
 	log_to(to);

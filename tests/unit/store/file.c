@@ -21,6 +21,7 @@ tightened(void **state)
 {
 	struct fx *x = *state;
 
+	FX_FILE();
 	store_close(&x->s);
 	assert_int_equal(chmod(x->path, 0644), 0);
 	x->s = fx_open(x, STORE_ADMIN);
@@ -38,6 +39,7 @@ tightened_told(void **state)
 	struct store *s;
 	size_t n;
 
+	FX_FILE();
 	store_close(&x->s);
 	assert_int_equal(chmod(x->path, 0644), 0);
 	s = fx_open(x, STORE_AGENT);
@@ -62,6 +64,7 @@ writable(void **state)
 	struct fx *x = *state;
 	bool created;
 
+	FX_FILE();
 	(void)fx_account(x, "work");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char path[128];
@@ -95,6 +98,7 @@ foreign(void **state)
 	struct store *s = NULL;
 	bool created;
 
+	FX_FILE();
 	if (geteuid() != 0)
 		return;
 	store_close(&x->s);
@@ -119,6 +123,7 @@ open_folder(void **state)
 	struct fx *x = *state;
 	char dir[128];
 
+	FX_FILE();
 	(void)snprintf(dir, sizeof(dir), "%s/sub", x->dir);
 	assert_int_equal(mkdir(dir, 0700), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -143,6 +148,7 @@ tightened_wal(void **state)
 	struct fx *x = *state;
 	struct store *s;
 
+	FX_FILE();
 	(void)fx_account(x, "work");
 	for (size_t i = 0; i < 3; i++) {
 		char path[128];

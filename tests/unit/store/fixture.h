@@ -2,7 +2,12 @@
 #ifndef TESTS_UNIT_STORE_FIXTURE_H
 #define TESTS_UNIT_STORE_FIXTURE_H
 
-/* A store of its own for every test, in a folder that goes with it. */
+/*
+ * A store of its own for every test, in a folder that goes with it.  With
+ * EMCLI_TEST_POSTGRES, the URI of a database, it is a schema of its own there
+ * (tests/fake/postgres); a test that is about a file then begins with
+ * FX_FILE().
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +22,7 @@
 #include <unistd.h>
 
 #include "../../fake/made.h"
+#include "../../fake/made_postgres.h"
 #include "store/chain.h"
 #include "store/internal.h"
 #include "store/outbox.h"
@@ -29,7 +35,7 @@
 
 struct fx {
 	char dir[64];
-	char path[96];
+	char path[112];
 	struct secret *admin, *agent, *other;
 	struct store_keys keys;
 	struct store *s; /* opened as the operator */
@@ -58,6 +64,20 @@ fx_open(struct fx *x, enum store_role role)
 	return s;
 }
 
+/* Is the store a file? */
+static inline bool
+fx_is_file(void)
+{
+	return made_postgres_uri() == NULL;
+}
+
+/* A test that is about a file, or SQLite. */
+#define FX_FILE()                                                              \
+	do {                                                                   \
+		if (!fx_is_file())                                             \
+			skip();                                                \
+	} while (0)
+
 /* Runs SQL behind the store's back. */
 static inline void
 fx_sql(struct fx *x, const char *sql)
@@ -65,6 +85,10 @@ fx_sql(struct fx *x, const char *sql)
 	sqlite3 *db = NULL;
 	char *why = NULL;
 
+	if (!fx_is_file()) {
+		(void)made_postgres_number(x->path, sql, false);
+		return;
+	}
 	assert_int_equal(sqlite3_open(x->path, &db), SQLITE_OK);
 	(void)sqlite3_busy_timeout(db, 10000);
 	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
@@ -80,6 +104,8 @@ fx_number(struct fx *x, const char *sql)
 	sqlite3_stmt *st = NULL;
 	int64_t n;
 
+	if (!fx_is_file())
+		return made_postgres_number(x->path, sql, true);
 	assert_int_equal(sqlite3_open(x->path, &db), SQLITE_OK);
 	(void)sqlite3_busy_timeout(db, 10000);
 	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &st, NULL), SQLITE_OK);
@@ -99,7 +125,11 @@ fx_empty(void **state)
 	(void)snprintf(x->dir, sizeof(x->dir), "/tmp/emcli-store-XXXXXX");
 	if (mkdtemp(x->dir) == NULL)
 		return -1;
-	(void)snprintf(x->path, sizeof(x->path), "%s/sub/emcli.db", x->dir);
+	if (fx_is_file())
+		(void)snprintf(x->path, sizeof(x->path), "%s/sub/emcli.db",
+		    x->dir);
+	else
+		made_postgres_path(x->path, sizeof(x->path));
 	x->admin = fx_secret(ADMIN_KEY);
 	x->agent = fx_secret(AGENT_KEY);
 	x->other = fx_secret(OTHER_KEY);
@@ -121,7 +151,10 @@ fx_setup(void **state)
 	(void)snprintf(dir, sizeof(dir), "%s/sub", x->dir);
 	if (mkdir(dir, 0700) < 0)
 		return -1;
-	made_store(x->path, &x->keys);
+	if (fx_is_file())
+		made_store(x->path, &x->keys);
+	else
+		made_postgres_store(x->path, &x->keys);
 	x->s = fx_open(x, STORE_ADMIN);
 	return 0;
 }
@@ -142,6 +175,8 @@ fx_teardown(void **state)
 	secret_close(&x->agent);
 	secret_close(&x->other);
 	arena_close(&x->a);
+	if (!fx_is_file())
+		made_postgres_drop(x->path);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		(void)snprintf(path, sizeof(path), "%s/%s", x->dir, names[i]);
 		(void)remove(path);

@@ -285,6 +285,7 @@ time_is_given_back_once(void **state)
 	struct fx *x = *state;
 	int64_t work = fx_account(x, "work");
 
+	FX_FILE();
 	hold_of(x, work, "bob");
 	hold_of(x, work, "eve");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -352,6 +353,7 @@ an_older_store_stays_as_it_is(void **state)
 	struct fx *x = *state;
 	int n;
 
+	FX_FILE();
 	for (n = SINCE; older(x, n); n++) {
 		freeze(x, "bob", "");
 		assert_int_equal(fx_number(x, "SELECT count(*) FROM freeze"),

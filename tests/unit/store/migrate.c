@@ -93,6 +93,7 @@ kept(void **state)
 		{ 3, "ee", "CREATE TABLE three (z INTEGER)" }, { 0 } };
 	struct fx *x = *state;
 
+	FX_FILE();
 	assert_ok(x, migrate_run(x->s, one, &x->e));
 	fx_sql(x, account);
 	assert_int_equal(kept_version(x, "001"), -1);
@@ -123,6 +124,7 @@ not_kept(void **state)
 	struct fx *x = *state;
 	char name[128];
 
+	FX_FILE();
 	assert_ok(x, migrate_run(x->s, one, &x->e));
 	fx_sql(x, account);
 	(void)snprintf(name, sizeof(name), "%s.before-001", x->path);
@@ -168,6 +170,7 @@ rolled_back(void **state)
 {
 	struct fx *x = *state;
 
+	FX_FILE();
 	assert_ok(x, migrate_run(x->s, one, &x->e));
 	assert_err(x, migrate_run(x->s, broken, &x->e), ERR_DB);
 	/* Nothing of the third stays, nor of the second: the emcli that knows

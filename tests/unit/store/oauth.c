@@ -221,6 +221,7 @@ rewrap_waits_for_a_refresh(void **state)
 	size_t n = 0;
 	char path[128];
 
+	FX_FILE();
 	assert_ok(x,
 	    store_lock_take(agent, id, clock_mono_ms() + 1000, &l, &x->e));
 	(void)snprintf(path, sizeof(path), "%s-lock", x->path);

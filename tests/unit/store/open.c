@@ -158,12 +158,14 @@ modes_under(struct fx *x, mode_t mask)
 static void
 modes_open_umask(void **state)
 {
+	FX_FILE();
 	modes_under(*state, 0);
 }
 
 static void
 modes_shut_umask(void **state)
 {
+	FX_FILE();
 	/*
 	 * It removes the owner's rights too: the folder must be opened again.
 	 */
@@ -178,6 +180,7 @@ odd_name(void **state)
 	char was[4096];
 	bool created = false;
 
+	FX_FILE();
 	assert_non_null(getcwd(was, sizeof(was)));
 	(void)snprintf(x->path, sizeof(x->path), "%s/sub", x->dir);
 	assert_int_equal(mkdir(x->path, 0700), 0);
@@ -297,6 +300,7 @@ not_ours(void **state)
 	bool created;
 	char dir[128];
 
+	FX_FILE();
 	(void)snprintf(dir, sizeof(dir), "%s/sub", x->dir);
 	assert_int_equal(mkdir(dir, 0700), 0);
 	fx_sql(x, "CREATE TABLE notes (t TEXT)");
@@ -314,6 +318,7 @@ an_empty_file(void **state)
 	struct fx *x = *state;
 	bool created = false;
 
+	FX_FILE();
 	assert_ok(x, store_file_make(x->path, &x->e));
 	assert_int_equal(chmod(x->path, 0644), 0);
 	stays(x);
@@ -330,6 +335,7 @@ no_sqlite(void **state)
 	struct store *s = NULL;
 	int fd;
 
+	FX_FILE();
 	store_close(&x->s);
 	fd = open(x->path, O_WRONLY | O_TRUNC);
 	for (int i = 0; i < 1000; i++)

@@ -15,6 +15,7 @@ log_goes_on(void **state)
 		.action = S("list") };
 	int64_t id;
 
+	FX_FILE();
 	work_and_copy(r.x);
 	assert_ok(r.x, store_audit_asked(r.x->s, &row, &id, &r.x->e));
 	assert_ok(r.x, restore(&r, r.x->s));
@@ -42,6 +43,7 @@ log_was_changed(void **state)
 	struct store_chain c;
 	int64_t id;
 
+	FX_FILE();
 	work_and_copy(r.x);
 	for (int i = 0; i < 5; i++)
 		assert_ok(r.x, store_audit_asked(r.x->s, &row, &id, &r.x->e));
@@ -67,6 +69,7 @@ log_with_another_time(void **state)
 {
 	struct run r = { .x = *state };
 
+	FX_FILE();
 	work_and_copy(r.x);
 	assert_ok(r.x,
 	    store_setting_set(r.x->s, S("audit_retention_days"), S("30"),
@@ -106,6 +109,7 @@ what_differs(void **state)
 	const struct strs one = { &(struct str){ "a@x.example", 11 }, 1 };
 	int64_t id = fx_account(x, "work");
 
+	FX_FILE();
 	assert_ok(x, store_list_add(x->s, id, STORE_LIST_OUT, &one, &x->e));
 	assert_ok(x, store_canary_add(x->s, S("swordfish-1"), &x->e));
 	copy(x);
@@ -142,6 +146,7 @@ what_is_unsigned(void **state)
 {
 	struct run r = { .x = *state };
 
+	FX_FILE();
 	work_and_copy(r.x);
 	fx_sql(r.x, "UPDATE signed SET mac = 'x' || substr(mac, 2)");
 	assert_ok(r.x, restore(&r, r.x->s));
@@ -162,6 +167,7 @@ others_write(void **state)
 		.since = "INSERT INTO freeze VALUES ('bob', 0, 'late', "
 			 "5);" MESSAGE("7", "1", "'k'", "sent") };
 
+	FX_FILE();
 	work_and_copy(r.x);
 	assert_ok(r.x, restore(&r, r.x->s));
 	assert_int_equal(r.done.freezes, 1);
@@ -181,6 +187,7 @@ agents_key_stays(void **state)
 	struct fx *x = r.x;
 	const struct store_keys fresh = { x->admin, x->other };
 
+	FX_FILE();
 	work_and_copy(x);
 	assert_ok(x,
 	    store_key_rotate(x->s, STORE_SLOT_AGENT, &x->keys, x->other, NULL,
@@ -203,6 +210,7 @@ data_key_is_the_copys(void **state)
 	struct store *other;
 	size_t n;
 
+	FX_FILE();
 	work_and_copy(x);
 	assert_ok(x, store_key_rewrap(x->s, &x->keys, &n, &x->e));
 	other = fx_open(x, STORE_AGENT);
@@ -227,6 +235,7 @@ count_of_data_keys(void **state)
 	struct fx *x = r.x;
 	size_t n;
 
+	FX_FILE();
 	work_and_copy(x);
 	assert_ok(x, store_key_rewrap(x->s, &x->keys, &n, &x->e));
 	fx_sql(x,
@@ -252,6 +261,7 @@ tokens(void **state)
 		    0 },
 	};
 
+	FX_FILE();
 	(void)state;
 	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
 		void *own = NULL;
@@ -277,6 +287,7 @@ own_freeze(void **state)
 {
 	struct run r = { .x = *state };
 
+	FX_FILE();
 	work_and_copy(r.x);
 	fx_sql(r.x,
 	    "INSERT INTO freeze VALUES ('', 0, '" RESTORE_FREEZE
@@ -297,6 +308,7 @@ another_store(void **state)
 	struct fx *x = r.x;
 	bool created;
 
+	FX_FILE();
 	(void)fx_account(x, "work");
 	fx_sql(x, MESSAGE("7", "1", "'k'", "held"));
 	copy(x);
@@ -326,6 +338,7 @@ no_store(void **state)
 	struct run r = { .x = *state };
 	struct fx *x = r.x;
 
+	FX_FILE();
 	(void)fx_account(x, "work");
 	fx_sql(x, MESSAGE("7", "1", "'k'", "held"));
 	copy(x);

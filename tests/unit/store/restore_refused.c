@@ -32,6 +32,7 @@ a_send_is_under_way(void **state)
 	struct fx *x = r.x;
 	struct store *sender;
 
+	FX_FILE();
 	work_and_copy(x);
 	sender = fx_open(x, STORE_AGENT);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -219,6 +220,7 @@ refused(void **state)
 		struct run r = { 0 };
 		struct fx *x;
 
+		FX_FILE();
 		assert_int_equal(fx_setup(&own), 0);
 		r.x = x = own;
 		work_and_copy(x);
@@ -253,6 +255,7 @@ what_is_there_is_odd(void **state)
 		"ALTER TABLE acked ADD COLUMN more TEXT",
 	};
 
+	FX_FILE();
 	(void)state;
 	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
 		void *own = NULL;
@@ -284,6 +287,7 @@ it_is_moved_meanwhile(void **state)
 	struct run r = { .x = *state, .meanwhile = put_another };
 	struct fx *x = r.x;
 
+	FX_FILE();
 	work_and_copy(x);
 	assert_err(x, restore(&r, x->s), ERR_DB);
 	assert_non_null(strstr(x->e.say, "moved or replaced"));

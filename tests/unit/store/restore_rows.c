@@ -314,6 +314,7 @@ static void
 what_is_carried(void **state)
 {
 	(void)state;
+	FX_FILE();
 	for (size_t i = 0; i < sizeof(carried) / sizeof(carried[0]); i++)
 		carry(&carried[i]);
 }
@@ -322,6 +323,7 @@ static void
 what_is_carried_by_name(void **state)
 {
 	(void)state;
+	FX_FILE();
 	for (size_t i = 0; i < sizeof(moved) / sizeof(moved[0]); i++)
 		carry(&moved[i]);
 }
@@ -377,6 +379,7 @@ what_an_undo_gives_back(void **state)
 		struct run r = { 0 };
 		struct run back = { 0 };
 
+		FX_FILE();
 		assert_int_equal(fx_setup(&own), 0);
 		back.x = r.x = own;
 		work_and_copy(r.x);
@@ -410,6 +413,7 @@ what_is_left(void **state)
 {
 	struct run r = { .x = *state };
 
+	FX_FILE();
 	work_and_copy(r.x);
 	fx_sql(r.x,
 	    ACCOUNT("3", "new") ";" MESSAGE("7", "3", "'k'",
@@ -426,6 +430,7 @@ what_is_held_is_told_of_again(void **state)
 	struct fx *x = *state;
 	struct run r = { .x = x };
 
+	FX_FILE();
 	assert_int_equal(fx_account(x, "work"), 1);
 	assert_ok(x,
 	    store_setting_set(x->s, S("notify"), S("/bin/true"), &x->e));

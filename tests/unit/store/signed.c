@@ -206,6 +206,7 @@ every_edit_is_named(void **state)
 {
 	struct fx *x = *state;
 
+	FX_FILE();
 	make_rows(x);
 	assert_clean(x);
 	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
@@ -356,6 +357,7 @@ triggers_do_nothing(void **state)
 	struct fx *x = *state;
 	struct store_signed v;
 
+	FX_FILE();
 	make_rows(x);
 	assert_ok(x, store_signed_verify(x->s, x->a, &v, &x->e));
 	assert_int_equal(v.n, 0);

@@ -67,6 +67,7 @@ published(void **state)
 	CLEANUP(store_whole_drop) struct store_whole w = { 0 };
 	bool created = false;
 
+	FX_FILE();
 	assert_ok(x, store_whole_begin(x->path, &w, &x->e));
 	assert_ok(x, store_init(w.draft, &x->keys, &created, &x->e));
 	assert_true(created);
@@ -101,6 +102,7 @@ dropped(void **state)
 	bool created = false;
 	char draft[160];
 
+	FX_FILE();
 	assert_ok(x, store_whole_begin(x->path, &w, &x->e));
 	(void)snprintf(draft, sizeof(draft), "%s", w.draft);
 	assert_ok(x, store_init(w.draft, &x->keys, &created, &x->e));
@@ -118,6 +120,7 @@ too_late(void **state)
 	CLEANUP(store_whole_drop) struct store_whole w = { 0 };
 	bool created = false;
 
+	FX_FILE();
 	assert_ok(x, store_whole_begin(x->path, &w, &x->e));
 	assert_ok(x, store_init(w.draft, &x->keys, &created, &x->e));
 	assert_ok(x, store_init(x->path, &x->keys, &created, &x->e));
