@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The signed copy: follows the operator's changes, and reveals others. */
-#include <sys/types.h>
 #include <sys/wait.h>
 
 #include "fixture.h"
