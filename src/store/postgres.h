@@ -68,12 +68,17 @@ extern const struct driver postgres_driver;
 
 /* -- postgres_connect.c ---------------------------------------------------- */
 
+/* Connects s, which is closed by the driver's close().  ERR_CONFIG, ERR_DB. */
+int postgres_connect(struct store *s, const char *uri, struct err *e);
 /* A connection of its own to the same server, as it is now. */
 PGconn *postgres_connect_more(struct store *s, struct err *e);
 /* Before a request: connects again if the last connection was lost. */
 int postgres_connect_again(struct store *s, struct err *e);
+
+/* -- postgres_lost.c ------------------------------------------------------- */
+
 /* The connection is of no more use. */
-void postgres_connect_lost(struct store *s);
+void postgres_lost(struct store *s);
 
 /* -- postgres_wait.c ------------------------------------------------------- */
 
@@ -81,16 +86,11 @@ void postgres_connect_lost(struct store *s);
 int postgres_wait(struct store *s, PGresult **out, struct err *e);
 /* The same on that connection.  -1: it is lost, or the time is over. */
 int postgres_wait_on(PGconn *c, int64_t end_ms, PGresult **out);
-/* Sends simple SQL, of any number of statements. */
-int postgres_wait_send(struct store *s, const char *sql, struct err *e);
 /*
  * To the end of what was sent: the last rows, or NULL, which the caller clears.
  * -1 with the first error.
  */
 int postgres_wait_all(struct store *s, PGresult **rows, struct err *e);
-/* Both. */
-int postgres_wait_exec(struct store *s, const char *sql, PGresult **rows,
-    struct err *e);
 
 /* -- postgres_fail.c ------------------------------------------------------- */
 
@@ -100,6 +100,20 @@ int postgres_fail(struct store *s, const PGresult *r, struct err *e);
 int postgres_fail_lost(struct store *s, struct err *e);
 /* It could not be made.  -1. */
 int postgres_fail_connect(struct store *s, PGconn *c, struct err *e);
+
+/* -- postgres_read.c ------------------------------------------------------- */
+
+/* Reads one more result: 1 if there are rows in it, 0 at the end, -1. */
+int postgres_read_more(struct store *s, struct postgres_stmt *of,
+    struct err *e);
+/* Takes in what is left to be read, so that something else can be sent. */
+int postgres_read_settle(struct store *s, struct err *e);
+
+/* -- postgres_exec.c ------------------------------------------------------- */
+
+/* Runs it; the last rows, or NULL, which the caller clears. */
+int postgres_exec(struct store *s, const char *sql, PGresult **rows,
+    struct err *e);
 
 /* -- postgres_known.c ------------------------------------------------------ */
 
@@ -135,8 +149,6 @@ int64_t postgres_stmt_number(struct stmt *st, int i);
 struct str postgres_stmt_bytes(struct stmt *st, int i);
 int64_t postgres_stmt_changes(struct store *s);
 int postgres_stmt_exec(struct store *s, const char *sql, struct err *e);
-/* Whoever reads rows takes those that are left, so that others can ask. */
-int postgres_stmt_settle(struct store *s, struct err *e);
 
 /* -- postgres_tx.c --------------------------------------------------------- */
 

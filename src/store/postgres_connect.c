@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "store/opening.h"
 #include "store/postgres.h"
-#include "store/postgres_open.h"
 
 /* -- the environment ------------------------------------------------------- */
 
@@ -170,13 +169,12 @@ postgres_connect_settings(struct postgres *pg)
 }
 
 int
-postgres_open(struct store *s, const char *uri, struct err *e)
+postgres_connect(struct store *s, const char *uri, struct err *e)
 {
 	struct arena *a = arena_open(4 << 20);
 	struct postgres *pg = arena_new(a, struct postgres);
 
 	pg->a = a;
-	s->driver = &postgres_driver;
 	s->db = pg;
 	if (postgres_library_load(e) < 0 ||
 	    postgres_uri_read(uri, a, &pg->uri, e) < 0)
@@ -184,20 +182,6 @@ postgres_open(struct store *s, const char *uri, struct err *e)
 	postgres_connect_settings(pg);
 	pg->c = postgres_connect_more(s, e);
 	return pg->c != NULL ? 0 : -1;
-}
-
-void
-postgres_connect_lost(struct store *s)
-{
-	struct postgres *pg = s->db;
-
-	if (pg->c != NULL)
-		PQ.finish(pg->c);
-	pg->c = NULL;
-	if (pg->reading != NULL)
-		pg->reading->ended = true;
-	pg->reading = NULL;
-	postgres_known_forget(pg);
 }
 
 int
@@ -212,7 +196,7 @@ postgres_connect_again(struct store *s, struct err *e)
 	/* A transaction is gone with its connection. */
 	if (pg->open)
 		return postgres_fail_lost(s, e);
-	postgres_connect_lost(s);
+	postgres_lost(s);
 	pg->c = postgres_connect_more(s, e);
 	return pg->c != NULL ? 0 : -1;
 }

@@ -15,35 +15,35 @@ static const char again[] =
 /* By the begin of the SQLSTATE; the first that fits. */
 static const struct reason {
 	const char *state;
-	enum driver_reason why;
 	const char *say;  /* NULL: as of every database */
 	const char *hint; /* or NULL */
+	enum driver_reason why;
 	bool lost;
 } reasons[] = {
-	{ "23503", DRIVER_NO_ACCOUNT, NULL, NULL, false },
-	{ "23505", DRIVER_TAKEN, NULL, NULL, false },
-	{ "55P03", DRIVER_BUSY, NULL, NULL, false },
-	{ "40", DRIVER_BUSY, NULL, NULL, false },
-	{ "57014", DRIVER_BUSY, NULL, NULL, false },
-	{ "53100", DRIVER_FULL, NULL, NULL, false },
-	{ "53300", DRIVER_BUSY, "the database server has no free connection",
-	    again, false },
-	{ "25006", DRIVER_READONLY,
+	{ "23503", NULL, NULL, DRIVER_NO_ACCOUNT, false },
+	{ "23505", NULL, NULL, DRIVER_TAKEN, false },
+	{ "55P03", NULL, NULL, DRIVER_BUSY, false },
+	{ "40", NULL, NULL, DRIVER_BUSY, false },
+	{ "57014", NULL, NULL, DRIVER_BUSY, false },
+	{ "53100", NULL, NULL, DRIVER_FULL, false },
+	{ "53300", "the database server has no free connection", again,
+	    DRIVER_BUSY, false },
+	{ "25006",
 	    "the store cannot be written: the database server is read-only",
-	    NULL, false },
-	{ "42501", DRIVER_READONLY,
+	    NULL, DRIVER_READONLY, false },
+	{ "42501",
 	    "the store cannot be written: this role may not write to its "
 	    "tables",
-	    NULL, false },
-	{ "XX001", DRIVER_DAMAGED, "the store's database is damaged", NULL,
+	    NULL, DRIVER_READONLY, false },
+	{ "XX001", "the store's database is damaged", NULL, DRIVER_DAMAGED,
 	    false },
-	{ "XX002", DRIVER_DAMAGED, "the store's database is damaged", NULL,
+	{ "XX002", "the store's database is damaged", NULL, DRIVER_DAMAGED,
 	    false },
-	{ "57P", DRIVER_FAILED, "the database server does not answer", again,
+	{ "57P", "the database server does not answer", again, DRIVER_FAILED,
 	    true },
-	{ "08", DRIVER_FAILED, "the database server does not answer", again,
+	{ "08", "the database server does not answer", again, DRIVER_FAILED,
 	    true },
-	{ "", DRIVER_FAILED, NULL, NULL, false },
+	{ "", NULL, NULL, DRIVER_FAILED, false },
 };
 
 static const struct reason *
@@ -88,7 +88,7 @@ postgres_fail(struct store *s, const PGresult *r, struct err *e)
 	is = postgres_fail_reason(state);
 	(void)postgres_fail_as(s, is, state, words != NULL ? words : "?", e);
 	if (is->lost)
-		postgres_connect_lost(s);
+		postgres_lost(s);
 	return -1;
 }
 
@@ -100,7 +100,7 @@ postgres_fail_lost(struct store *s, struct err *e)
 
 	(void)postgres_fail_as(s, postgres_fail_reason("08"), "connection",
 	    *words != '\0' ? words : "no answer", e);
-	postgres_connect_lost(s);
+	postgres_lost(s);
 	return -1;
 }
 

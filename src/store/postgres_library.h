@@ -16,52 +16,48 @@
 #include "base/err.h"
 
 /* Its functions, under their own names without "PQ". */
-#define POSTGRES_FUNCTIONS(F)                                                  \
-	F(connectStartParams)                                                  \
-	F(connectPoll)                                                         \
-	F(status)                                                              \
-	F(socket)                                                              \
-	F(finish)                                                              \
-	F(errorMessage)                                                        \
-	F(serverVersion)                                                       \
-	F(parameterStatus)                                                     \
-	F(transactionStatus)                                                   \
-	F(sslInUse)                                                            \
-	F(sslAttribute)                                                        \
-	F(host)                                                                \
-	F(port)                                                                \
-	F(db)                                                                  \
-	F(user)                                                                \
-	F(conninfoParse)                                                       \
-	F(conninfoFree)                                                        \
-	F(freemem)                                                             \
-	F(libVersion)                                                          \
-	F(setNoticeReceiver)                                                   \
-	F(setnonblocking)                                                      \
-	F(sendQuery)                                                           \
-	F(sendQueryParams)                                                     \
-	F(sendPrepare)                                                         \
-	F(sendQueryPrepared)                                                   \
-	F(setSingleRowMode)                                                    \
-	F(consumeInput)                                                        \
-	F(isBusy)                                                              \
-	F(flush)                                                               \
-	F(getResult)                                                           \
-	F(resultStatus)                                                        \
-	F(resultErrorField)                                                    \
-	F(clear)                                                               \
-	F(ntuples)                                                             \
-	F(nfields)                                                             \
-	F(fname)                                                               \
-	F(ftype)                                                               \
-	F(getvalue)                                                            \
-	F(getlength)                                                           \
-	F(getisnull)                                                           \
-	F(cmdTuples)
-
-#define POSTGRES_MEMBER(name) __typeof__(PQ##name) *name;
 struct postgres_library {
-	POSTGRES_FUNCTIONS(POSTGRES_MEMBER)
+	__typeof__(PQconnectStartParams) *connectStartParams;
+	__typeof__(PQconnectPoll) *connectPoll;
+	__typeof__(PQstatus) *status;
+	__typeof__(PQsocket) *socket;
+	__typeof__(PQfinish) *finish;
+	__typeof__(PQerrorMessage) *errorMessage;
+	__typeof__(PQserverVersion) *serverVersion;
+	__typeof__(PQparameterStatus) *parameterStatus;
+	__typeof__(PQtransactionStatus) *transactionStatus;
+	__typeof__(PQsslInUse) *sslInUse;
+	__typeof__(PQsslAttribute) *sslAttribute;
+	__typeof__(PQhost) *host;
+	__typeof__(PQport) *port;
+	__typeof__(PQdb) *db;
+	__typeof__(PQuser) *user;
+	__typeof__(PQconninfoParse) *conninfoParse;
+	__typeof__(PQconninfoFree) *conninfoFree;
+	__typeof__(PQfreemem) *freemem;
+	__typeof__(PQlibVersion) *libVersion;
+	__typeof__(PQsetNoticeReceiver) *setNoticeReceiver;
+	__typeof__(PQsetnonblocking) *setnonblocking;
+	__typeof__(PQsendQuery) *sendQuery;
+	__typeof__(PQsendQueryParams) *sendQueryParams;
+	__typeof__(PQsendPrepare) *sendPrepare;
+	__typeof__(PQsendQueryPrepared) *sendQueryPrepared;
+	__typeof__(PQsetSingleRowMode) *setSingleRowMode;
+	__typeof__(PQconsumeInput) *consumeInput;
+	__typeof__(PQisBusy) *isBusy;
+	__typeof__(PQflush) *flush;
+	__typeof__(PQgetResult) *getResult;
+	__typeof__(PQresultStatus) *resultStatus;
+	__typeof__(PQresultErrorField) *resultErrorField;
+	__typeof__(PQclear) *clear;
+	__typeof__(PQntuples) *ntuples;
+	__typeof__(PQnfields) *nfields;
+	__typeof__(PQfname) *fname;
+	__typeof__(PQftype) *ftype;
+	__typeof__(PQgetvalue) *getvalue;
+	__typeof__(PQgetlength) *getlength;
+	__typeof__(PQgetisnull) *getisnull;
+	__typeof__(PQcmdTuples) *cmdTuples;
 };
 
 extern struct postgres_library postgres_library;

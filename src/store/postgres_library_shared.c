@@ -8,12 +8,57 @@
 
 struct postgres_library postgres_library;
 
-#define NAME_OF(name) { "PQ" #name, offsetof(struct postgres_library, name) },
+#define ROW(name)                                                              \
+	{                                                                      \
+		"PQ" #name, offsetof(struct postgres_library, name)            \
+	}
 
 static const struct {
 	const char *name;
 	size_t at;
-} names[] = { POSTGRES_FUNCTIONS(NAME_OF) };
+} names[] = {
+	ROW(connectStartParams),
+	ROW(connectPoll),
+	ROW(status),
+	ROW(socket),
+	ROW(finish),
+	ROW(errorMessage),
+	ROW(serverVersion),
+	ROW(parameterStatus),
+	ROW(transactionStatus),
+	ROW(sslInUse),
+	ROW(sslAttribute),
+	ROW(host),
+	ROW(port),
+	ROW(db),
+	ROW(user),
+	ROW(conninfoParse),
+	ROW(conninfoFree),
+	ROW(freemem),
+	ROW(libVersion),
+	ROW(setNoticeReceiver),
+	ROW(setnonblocking),
+	ROW(sendQuery),
+	ROW(sendQueryParams),
+	ROW(sendPrepare),
+	ROW(sendQueryPrepared),
+	ROW(setSingleRowMode),
+	ROW(consumeInput),
+	ROW(isBusy),
+	ROW(flush),
+	ROW(getResult),
+	ROW(resultStatus),
+	ROW(resultErrorField),
+	ROW(clear),
+	ROW(ntuples),
+	ROW(nfields),
+	ROW(fname),
+	ROW(ftype),
+	ROW(getvalue),
+	ROW(getlength),
+	ROW(getisnull),
+	ROW(cmdTuples),
+};
 
 int
 postgres_library_load(struct err *e)

@@ -84,24 +84,26 @@ postgres_lock_take(struct store *s, enum postgres_lock_kind kind, int64_t id,
     int64_t deadline_ms, struct postgres_lock **out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(postgres_lock_drop) struct postgres_lock *l = NULL;
 	int left = clock_left_ms(deadline_ms);
+	PGconn *c = postgres_connect_more(s, e);
+	struct postgres_lock *l;
 	struct buf b;
 
-	l = calloc(1, sizeof(*l));
-	if (l == NULL)
-		err_bug("out of memory");
-	l->c = postgres_connect_more(s, e);
-	if (l->c == NULL)
+	if (c == NULL)
 		return -1;
 	buf_init(&b, a, 4096);
 	/* 0 would be no limit. */
 	postgres_lock_text(s->db, kind, id, left > 0 ? left : 1, &b);
-	if (postgres_lock_run(s, l->c, str_c(a, buf_view(&b)), deadline_ms, e) <
-	    0)
+	if (postgres_lock_run(s, c, str_c(a, buf_view(&b)), deadline_ms, e) <
+	    0) {
+		PQ.finish(c);
 		return -1;
+	}
+	l = calloc(1, sizeof(*l));
+	if (l == NULL)
+		err_bug("out of memory");
+	l->c = c;
 	*out = l;
-	l = NULL;
 	return 0;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is a store in PostgreSQL?  Needs no libpq. */
+/* A store in PostgreSQL, as others see it. */
 #include "store/postgres_open.h"
 
 #include "base/str.h"
+#include "store/postgres.h"
 
 bool
 postgres_open_is(const char *db)
@@ -14,4 +15,11 @@ postgres_open_is(const char *db)
 		if (str_starts(str_of(db), begins[i]))
 			return true;
 	return false;
+}
+
+int
+postgres_open(struct store *s, const char *uri, struct err *e)
+{
+	s->driver = &postgres_driver;
+	return postgres_connect(s, uri, e);
 }

@@ -31,7 +31,7 @@ read_numeric(const unsigned char *p, int n)
 
 	for (int i = 0; i <= weight; i++) {
 		int64_t d = i < digits && 10 + 2 * i <= n
-		    ? read_number(p + 8 + 2 * i, 2)
+		    ? read_number(&p[8 + 2 * i], 2)
 		    : 0;
 
 		if (v > (INT64_MAX - d) / 10000)
@@ -43,17 +43,17 @@ read_numeric(const unsigned char *p, int n)
 
 /* By the number of their type, which never changes: pg_type.dat. */
 static const struct form {
-	Oid type;
 	int64_t (*read)(const unsigned char *p, int n);
+	Oid type;
 	enum stmt_type is;
 } forms[] = {
-	{ 20, read_number, STMT_INT },    /* int8 */
-	{ 23, read_number, STMT_INT },    /* int4 */
-	{ 21, read_number, STMT_INT },    /* int2 */
-	{ 16, read_number, STMT_INT },    /* bool: one byte */
-	{ 1700, read_numeric, STMT_INT }, /* numeric */
-	{ 17, NULL, STMT_BLOB },          /* bytea */
-	{ 0, NULL, STMT_TEXT },           /* text and the like */
+	{ read_number, 20, STMT_INT },    /* int8 */
+	{ read_number, 23, STMT_INT },    /* int4 */
+	{ read_number, 21, STMT_INT },    /* int2 */
+	{ read_number, 16, STMT_INT },    /* bool: one byte */
+	{ read_numeric, 1700, STMT_INT }, /* numeric */
+	{ NULL, 17, STMT_BLOB },          /* bytea */
+	{ NULL, 0, STMT_TEXT },           /* text and the like */
 };
 
 static const struct form *

@@ -180,7 +180,7 @@ postgres_schema_create(struct store *s, struct err *e)
 	const struct postgres *pg = s->db;
 	struct str sql = str_fmt(a, "CREATE SCHEMA %s", pg->uri.schema);
 
-	if (postgres_wait_exec(s, sql.p, NULL, e) == 0)
+	if (postgres_exec(s, sql.p, NULL, e) == 0)
 		return 0;
 	(void)err_set(e, ERR_CONFIG,
 	    "the schema of the store cannot be created in the database");
@@ -198,7 +198,7 @@ postgres_schema_base(struct store *s, struct err *e)
 		r = postgres_schema_create(s, e);
 	if (r >= 0)
 		r = postgres_schema_has_table(s, "given", e);
-	return r != 0 ? r < 0 ? -1 : 0 : postgres_wait_exec(s, base, NULL, e);
+	return r != 0 ? r < 0 ? -1 : 0 : postgres_exec(s, base, NULL, e);
 }
 
 /* It is made in a transaction that is never committed. */
@@ -213,7 +213,7 @@ postgres_schema_empty(struct store *s, struct store *out, struct err *e)
 	x->uri.schema =
 	    str_fmt(a, "emcli_empty_%d_%" PRId64, (int)getpid(), clock_now_ms())
 		.p;
-	out->driver = &postgres_driver;
+	out->driver = s->driver;
 	out->db = x;
 	x->c = postgres_connect_more(s, e);
 	if (x->c == NULL || postgres_tx_begin(out, DRIVER_WRITE, e) < 0)
@@ -248,8 +248,7 @@ postgres_schema_be_operator(struct store *s)
 	struct err why = { 0 };
 
 	pg->operates = true;
-	if (postgres_wait_exec(s, "SET statement_timeout = 0", NULL, &why) <
-		0 ||
+	if (postgres_exec(s, "SET statement_timeout = 0", NULL, &why) < 0 ||
 	    postgres_schema_foreign(s, &why) < 0)
 		(void)snprintf(pg->said, sizeof(pg->said), "%s", why.say);
 }

@@ -47,20 +47,6 @@ postgres_stmt_clear(struct postgres_stmt *of)
 	of->cells = NULL; /* another run may have other columns */
 }
 
-static void
-postgres_stmt_put(struct postgres_stmt *of, PGresult *r)
-{
-	PGresult **more = of->results;
-
-	if ((of->have & (of->have + 1)) == 0)
-		more = realloc(of->results,
-		    (2 * of->have + 2) * sizeof(PGresult *));
-	if (more == NULL)
-		err_bug("out of memory");
-	of->results = more;
-	of->results[of->have++] = r;
-}
-
 /* -- parameters ------------------------------------------------------------ */
 
 void
@@ -174,71 +160,6 @@ postgres_stmt_send(struct store *s, struct postgres_stmt *of, struct err *e)
 	return 0;
 }
 
-static void
-postgres_stmt_count(struct store *s, const struct postgres_stmt *of,
-    const PGresult *r)
-{
-	struct postgres *pg = s->db;
-	uint64_t n = 0;
-
-	if (!of->sql.writes)
-		return;
-	(void)str_to_u64(str_of(PQ.cmdTuples((PGresult *)(uintptr_t)r)),
-	    INT64_MAX, &n);
-	pg->changes = (int64_t)n;
-	if (pg->operates && of->sql.table.n > 0)
-		signed_copy_touched(s, of->sql.table.p);
-}
-
-/* Reads one more result: 1 if there are rows in it, 0 at the end, -1. */
-static int
-postgres_stmt_more(struct store *s, struct postgres_stmt *of, struct err *e)
-{
-	struct postgres *pg = s->db;
-	struct err other = { 0 };
-	PGresult *r;
-
-	if (of->ended)
-		return 0;
-	if (postgres_wait(s, &r, e) < 0)
-		return -1;
-	if (r == NULL) {
-		of->ended = true;
-		pg->reading = NULL;
-		return 0;
-	}
-	if (PQ.resultStatus(r) == PGRES_SINGLE_TUPLE) {
-		postgres_stmt_put(of, r);
-		return 1;
-	}
-	if (PQ.resultStatus(r) == PGRES_COMMAND_OK ||
-	    PQ.resultStatus(r) == PGRES_TUPLES_OK) {
-		postgres_stmt_count(s, of, r);
-		PQ.clear(r);
-		return postgres_stmt_more(s, of, e);
-	}
-	(void)postgres_fail(s, r, e);
-	PQ.clear(r);
-	of->ended = true;
-	/* The end of what failed. */
-	if (pg->c != NULL)
-		(void)postgres_wait_all(s, NULL, &other);
-	pg->reading = NULL;
-	return -1;
-}
-
-int
-postgres_stmt_settle(struct store *s, struct err *e)
-{
-	struct postgres *pg = s->db;
-	struct postgres_stmt *of = pg->reading;
-	int r = 0;
-
-	while (of != NULL && (r = postgres_stmt_more(s, of, e)) == 1)
-		;
-	return r;
-}
-
 /* All of it, in a transaction of its own. */
 static int
 postgres_stmt_run_alone(struct store *s, struct postgres_stmt *of,
@@ -250,7 +171,7 @@ postgres_stmt_run_alone(struct store *s, struct postgres_stmt *of,
 	if (postgres_tx_begin(s, how, e) < 0)
 		return -1;
 	if (postgres_stmt_send(s, of, e) < 0 ||
-	    postgres_stmt_settle(s, e) < 0) {
+	    postgres_read_settle(s, e) < 0) {
 		postgres_tx_rollback(s);
 		return -1;
 	}
@@ -262,14 +183,14 @@ postgres_stmt_run(struct store *s, struct postgres_stmt *of, struct err *e)
 {
 	struct postgres *pg = s->db;
 
-	if (postgres_connect_again(s, e) < 0 || postgres_stmt_settle(s, e) < 0)
+	if (postgres_connect_again(s, e) < 0 || postgres_read_settle(s, e) < 0)
 		return -1;
 	/* Behind a pool the next transaction has another's settings. */
 	if (!pg->open && (of->sql.writes || pg->uri.pooled))
 		return postgres_stmt_run_alone(s, of, e);
 	if (postgres_stmt_send(s, of, e) < 0)
 		return -1;
-	return of->sql.writes ? postgres_stmt_settle(s, e) : 0;
+	return of->sql.writes ? postgres_read_settle(s, e) : 0;
 }
 
 int
@@ -287,7 +208,7 @@ postgres_stmt_step(struct stmt *st, struct err *e)
 	}
 	if (of->at == of->have) {
 		of->at = of->have = 0;
-		r = postgres_stmt_more(st->s, of, e);
+		r = postgres_read_more(st->s, of, e);
 		if (r <= 0)
 			return r;
 	}
@@ -304,7 +225,7 @@ postgres_stmt_reset(struct stmt *st, bool unbind)
 
 	/* What is left of it is not wanted. */
 	if (pg->reading == of)
-		while (postgres_stmt_more(st->s, of, &none) == 1)
+		while (postgres_read_more(st->s, of, &none) == 1)
 			PQ.clear(of->results[--of->have]);
 	postgres_stmt_clear(of);
 	if (unbind) {
@@ -339,11 +260,11 @@ postgres_stmt_exec(struct store *s, const char *sql, struct err *e)
 		return -1;
 	r = of.schema ? postgres_schema_base(s, e) : 0;
 	if (r == 0)
-		r = postgres_wait_exec(s, of.text.p, NULL, e);
+		r = postgres_exec(s, of.text.p, NULL, e);
 	/* What was prepared may read other columns now. */
 	if (r == 0 && of.schema) {
 		postgres_known_forget(pg);
-		r = postgres_wait_exec(s, "DEALLOCATE ALL", NULL, e);
+		r = postgres_exec(s, "DEALLOCATE ALL", NULL, e);
 	}
 	if (r == 0 && of.table.n > 0 && pg->operates)
 		signed_copy_touched(s, of.table.p);

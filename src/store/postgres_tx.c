@@ -58,7 +58,7 @@ postgres_tx_begin(struct store *s, enum driver_begin how, struct err *e)
 	postgres_tx_settings(pg, &b);
 	if (how == DRIVER_WRITE)
 		postgres_tx_lock(pg, &b);
-	if (postgres_wait_exec(s, str_c(a, buf_view(&b)), &r, e) < 0) {
+	if (postgres_exec(s, str_c(a, buf_view(&b)), &r, e) < 0) {
 		pg->open = pg->c != NULL;
 		postgres_tx_rollback(s);
 		return -1;
@@ -83,7 +83,7 @@ postgres_tx_rollback(struct store *s)
 	const bool open = pg->open;
 
 	if (open && pg->c != NULL)
-		(void)postgres_wait_exec(s, "ROLLBACK", NULL, &none);
+		(void)postgres_exec(s, "ROLLBACK", NULL, &none);
 	pg->open = pg->writes = false;
 }
 
@@ -209,13 +209,13 @@ postgres_tx_commit(struct store *s, struct err *e)
 
 	if (pg->c == NULL)
 		r = postgres_fail_lost(s, e);
-	else if (postgres_stmt_settle(s, e) < 0)
+	else if (postgres_read_settle(s, e) < 0)
 		r = -1;
 	else if (PQ.transactionStatus(pg->c) == PQTRANS_INERROR)
 		/* It would be rolled back, and say that it worked. */
 		r = driver_fail(s, DRIVER_FAILED, e);
 	else {
-		r = postgres_wait_exec(s, "COMMIT", NULL, e);
+		r = postgres_exec(s, "COMMIT", NULL, e);
 		pg->open = pg->open && r < 0 && pg->c != NULL;
 		if (r < 0 && pg->c == NULL && writes)
 			r = postgres_tx_look(s, e);

@@ -88,7 +88,7 @@ postgres_uri_take_own(const char *db, struct arena *a, struct postgres_uri *out,
     char **rest, struct err *e)
 {
 	const bool words = str_starts(str_of(db), S("service="));
-	const char between = words ? ' ' : '&';
+	const struct str between = words ? S(" ") : S("&");
 	struct str head, tail = str_of(db), part;
 	bool first = true, more = true;
 	struct buf b;
@@ -101,14 +101,14 @@ postgres_uri_take_own(const char *db, struct arena *a, struct postgres_uri *out,
 	while (more) {
 		int r;
 
-		more = str_cut(tail, between, &part, &tail);
+		more = str_cut(tail, between.p[0], &part, &tail);
 		r = postgres_uri_own(part, a, out, e);
 		if (r < 0)
 			return -1;
 		if (r == 1)
 			continue;
 		if (!first || !words)
-			buf_char(&b, first ? '?' : between);
+			buf_str(&b, first ? S("?") : between);
 		buf_str(&b, part);
 		first = false;
 	}

@@ -56,16 +56,6 @@ postgres_wait(struct store *s, PGresult **out, struct err *e)
 	return 0;
 }
 
-int
-postgres_wait_send(struct store *s, const char *sql, struct err *e)
-{
-	struct postgres *pg = s->db;
-
-	if (postgres_connect_again(s, e) < 0 || postgres_stmt_settle(s, e) < 0)
-		return -1;
-	return PQ.sendQuery(pg->c, sql) == 1 ? 0 : postgres_fail_lost(s, e);
-}
-
 /* Is that a result of something that worked? */
 static bool
 postgres_wait_worked(const PGresult *r)
@@ -117,13 +107,4 @@ postgres_wait_all(struct store *s, PGresult **rows, struct err *e)
 	if (rows != NULL)
 		*rows = kept;
 	return failed;
-}
-
-int
-postgres_wait_exec(struct store *s, const char *sql, PGresult **rows,
-    struct err *e)
-{
-	return postgres_wait_send(s, sql, e) < 0
-	    ? -1
-	    : postgres_wait_all(s, rows, e);
 }
