@@ -2,6 +2,7 @@
 """A store in PostgreSQL: EMCLI_DB is a URI, and everything else as ever."""
 
 import concurrent.futures
+import subprocess
 import time
 
 import pytest
@@ -226,5 +227,57 @@ def test_the_server_is_killed(tmp_path, site):
         s.kill()
         time.sleep(0.2)
         assert e.run("list", *BOX).code == "db"
+    finally:
+        s.stop()
+
+
+def ended(process, server, wait):
+    """Cuts off whoever waits for that at a commit, until the process has ended."""
+    cut = 0
+    while process.poll() is None:
+        time.sleep(0.05)
+        cut += len(server.sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                              f" WHERE {wait}").splitlines())
+    return cut, cli.Result([], process_result(process))
+
+
+def process_result(process):
+    out, err = process.communicate(timeout=30)
+    return subprocess.CompletedProcess([], process.returncode, out, err)
+
+
+def test_a_commit_whose_answer_is_lost(tmp_path, site):
+    """It was written, or it was not: the server is asked, and nothing assumed."""
+    s = postgres.Server()
+    try:
+        e = cli.Emcli(tmp_path / "emcli")
+        e.db = postgres.store(s.uri)
+        e.init()
+        e.account_maildir(site.path, process_backlog=True)
+        site.deliver("agent", message(subject="one"))
+        site.deliver("agent", message(subject="two"))
+        assert uids(e.run("list", *BOX)) == [2, 1]
+        env = e.environment(EMCLI_KEY=e.agent_key)
+        # Each commit is on the disk, and waits for a replica that there is not.
+        s.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        s.sql("SELECT pg_reload_conf()")
+        time.sleep(0.3)
+        cut, r = ended(e.start(["ack", *BOX, "--uid", "1"], env), s, "wait_event = 'SyncRep'")
+        assert cut >= 3 and r.data["acked"] == [1]
+        s.sql("ALTER SYSTEM RESET synchronous_standby_names")
+        s.sql("SELECT pg_reload_conf()")
+        time.sleep(0.3)
+        assert uids(e.run("list", *BOX, "--new")) == [2]
+        # This one is cut off before it is written.
+        schema = schema_of(e)
+        s.sql(f"CREATE FUNCTION {schema}.cut() RETURNS trigger LANGUAGE plpgsql AS"
+              f" $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;"
+              f"CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON {schema}.acked DEFERRABLE INITIALLY DEFERRED"
+              f" FOR EACH ROW EXECUTE FUNCTION {schema}.cut()")
+        r = e.run("ack", *BOX, "--uid", "2")
+        assert r.code == "db" and "does not answer" in r.json["error_detail"]["message"]
+        s.sql(f"DROP FUNCTION {schema}.cut() CASCADE")
+        assert uids(e.run("list", *BOX, "--new")) == [2]
+        assert e.admin("audit", "verify").rc == 0
     finally:
         s.stop()
