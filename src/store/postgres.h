@@ -18,6 +18,7 @@ enum {
 	POSTGRES_OPERATOR_MS = 1800000,
 	POSTGRES_LOCK_MS = 10000,
 	POSTGRES_PARAMETERS = 128,
+	POSTGRES_NAME = 24,       /* bytes of a prepared statement's name */
 	POSTGRES_OLDEST = 130000, /* the oldest server, as libpq counts */
 };
 
@@ -125,9 +126,10 @@ enum postgres_use {
 };
 /* With parameters of these types, of which 0 is that of a NULL. */
 enum postgres_use postgres_known_find(struct postgres *pg,
-    const struct postgres_stmt *st, const Oid *types, char name[16]);
+    const struct postgres_stmt *st, const Oid *types, char name[POSTGRES_NAME]);
 /* It was prepared under that name. */
-void postgres_known_prepared(struct postgres *pg, const char name[16]);
+void postgres_known_prepared(struct postgres *pg,
+    const char name[POSTGRES_NAME]);
 void postgres_known_forget(struct postgres *pg);
 
 /* -- postgres_row.c -------------------------------------------------------- */

@@ -65,7 +65,7 @@ postgres_known_add(struct postgres_known *all, const struct postgres_stmt *st,
 
 enum postgres_use
 postgres_known_find(struct postgres *pg, const struct postgres_stmt *st,
-    const Oid *types, char name[16])
+    const Oid *types, char name[POSTGRES_NAME])
 {
 	/* Where others add a column, `*` is another result. */
 	if (pg->uri.pooled || str_find(st->sql.text, S(" * ")) >= 0)
@@ -79,7 +79,7 @@ postgres_known_find(struct postgres *pg, const struct postgres_stmt *st,
 
 		if (!postgres_known_fits(k, st, types))
 			continue;
-		(void)snprintf(name, 16, "s%zu", i);
+		(void)snprintf(name, POSTGRES_NAME, "s%zu", i);
 		if (k->prepared)
 			return POSTGRES_KNOWN;
 		/* As it is prepared now, so it is run later. */
@@ -91,7 +91,7 @@ postgres_known_find(struct postgres *pg, const struct postgres_stmt *st,
 }
 
 void
-postgres_known_prepared(struct postgres *pg, const char name[16])
+postgres_known_prepared(struct postgres *pg, const char name[POSTGRES_NAME])
 {
 	const size_t i = strtoul(name + 1, NULL, 10);
 

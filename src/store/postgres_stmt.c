@@ -117,7 +117,7 @@ postgres_stmt_send_value(struct sending *x, int i, const struct stmt_value *v)
 /* Prepares it under that name. */
 static int
 postgres_stmt_make(struct store *s, struct postgres_stmt *of,
-    const struct sending *x, const char name[16], struct err *e)
+    const struct sending *x, const char name[POSTGRES_NAME], struct err *e)
 {
 	struct postgres *pg = s->db;
 
@@ -135,7 +135,7 @@ postgres_stmt_send(struct store *s, struct postgres_stmt *of, struct err *e)
 	CLEANUP(arena_close) struct arena *a = arena_open(ARENA_MOST);
 	struct sending *x = arena_new(a, struct sending);
 	struct postgres *pg = s->db;
-	char name[16];
+	char name[POSTGRES_NAME];
 	enum postgres_use use;
 	int r;
 

@@ -19,7 +19,8 @@ postgres_tx_settings(const struct postgres *pg, struct buf *b)
 	buf_fmt(b,
 	    "SET LOCAL search_path = %s, pg_temp;"
 	    "SET LOCAL lock_timeout = %d; SET LOCAL statement_timeout = %d;",
-	    pg->uri.schema, POSTGRES_LOCK_MS, POSTGRES_ANSWER_MS - 5000);
+	    pg->uri.schema, POSTGRES_LOCK_MS,
+	    pg->operates ? 0 : POSTGRES_ANSWER_MS - 5000);
 }
 
 /*
