@@ -317,6 +317,7 @@ last_number(void **state)
 {
 	struct fx *x = *state;
 
+	FX_FILE();
 	work_and_copy(x);
 	last_number_is_told(x,
 	    "UPDATE audit_link SET seq = 9223372036854775807"
