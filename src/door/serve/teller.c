@@ -30,7 +30,7 @@ enum {
 };
 
 static int teller = -1;
-static const char *database; /* in the process */
+static char *database; /* in the process */
 
 /* -- the process ----------------------------------------------------------- */
 
@@ -137,6 +137,7 @@ serve_teller_begin(const char *db, struct err *e)
 	pid_t pid;
 
 	/* It goes elsewhere, and links may change. */
+	free(database);
 	database = realpath(db, NULL);
 	if (database == NULL ||
 	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
