@@ -9,21 +9,23 @@ static const struct {
 	enum err_kind kind;
 	const char *say, *next;
 } reasons[DRIVER_REASONS] = {
-	[DRIVER_FAILED] = { ERR_DB, "the store failed" },
-	[DRIVER_BUSY] = { ERR_DB, "the store is busy" },
+	[DRIVER_FAILED] = { ERR_DB, "the store failed", NULL },
+	[DRIVER_BUSY] = { ERR_DB, "the store is busy", NULL },
 	[DRIVER_FULL] = { ERR_DB,
-	    "the store cannot be written: the disk is full" },
+	    "the store cannot be written: the disk is full", NULL },
 	[DRIVER_READONLY] = { ERR_DB,
 	    "the store cannot be written: this user may not write to its file "
-	    "or folder" },
+	    "or folder",
+	    NULL },
 	[DRIVER_DAMAGED] = { ERR_DB,
-	    "the store's file is damaged or not a store" },
+	    "the store's file is damaged or not a store", NULL },
 	/*
 	 * All references are to an account, which may have been removed a
 	 * moment ago.
 	 */
-	[DRIVER_NO_ACCOUNT] = { ERR_NOT_FOUND, "there is no such account" },
-	[DRIVER_TAKEN] = { ERR_DB, "the store failed" },
+	[DRIVER_NO_ACCOUNT] = { ERR_NOT_FOUND, "there is no such account",
+	    NULL },
+	[DRIVER_TAKEN] = { ERR_DB, "the store failed", NULL },
 	/* emcli never comes so far: somebody else wrote that number. */
 	[DRIVER_LAST] = { ERR_DB,
 	    "the store cannot be written: one of its tables was given the last "

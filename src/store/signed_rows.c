@@ -83,7 +83,11 @@ put_typed(struct buf *b, char type, struct str s)
 static char
 signed_rows_type_letter(enum stmt_type type)
 {
-	return type == STMT_INT ? 'i' : type == STMT_REAL ? 'r' : 't';
+	if (type == STMT_INT)
+		return 'i';
+	if (type == STMT_REAL)
+		return 'r';
+	return 't';
 }
 
 static void

@@ -27,11 +27,11 @@ import tlslab  # noqa: E402
 
 
 # Never under sanitizers: modules about the operator's commands, processes that
-# are killed or race, and books kept, thousands of starts at four times the price
-# each; the code below them is under sanitizers in the unit tests and the others.
+# are killed or race, or whose memory is read, and books kept, thousands of starts
+# at four times the price each; the code below them is under sanitizers in the unit tests and the others.
 AS_SHIPPED = set("""
     account account_ask admin agents_mail agents_post approve attacks believe broker broker_attacks broker_floods
-    bundles
+    broker_keys bundles
     broker_confined broker_names broker_killed broker_load broker_page
     chain claims cli completion concurrent cost crash doctor
     draft_status edit_form filter forests_own freeze unfinished grants init init_maildir

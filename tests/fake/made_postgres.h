@@ -28,12 +28,12 @@ made_postgres_uri(void)
 
 /* A new name for a store. */
 static inline void
-made_postgres_path(char *out, size_t room)
+made_postgres_path(char *out, size_t size)
 {
 	static int n;
 
-	if ((size_t)snprintf(out, room, "%s&schema=test_%d_%d",
-		made_postgres_uri(), (int)getpid(), ++n) >= room)
+	if ((size_t)snprintf(out, size, "%s&schema=test_%d_%d",
+		made_postgres_uri(), (int)getpid(), ++n) >= size)
 		fail_msg("EMCLI_TEST_POSTGRES is too long");
 }
 
