@@ -248,7 +248,10 @@ postgres_schema_be_operator(struct store *s)
 	struct err why = { 0 };
 
 	pg->operates = true;
-	if (postgres_exec(s, "SET statement_timeout = 0", NULL, &why) < 0 ||
+	/* Behind a pool others have the connection next: postgres_tx.c. */
+	if ((!pg->uri.pooled &&
+		postgres_exec(s, "SET statement_timeout = 0", NULL, &why) <
+		    0) ||
 	    postgres_schema_foreign(s, &why) < 0)
 		(void)snprintf(pg->said, sizeof(pg->said), "%s", why.say);
 }

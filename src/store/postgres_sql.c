@@ -30,23 +30,30 @@ static const struct phrase {
 	/* A row's place. */
 	{ "rowid", "ctid", false },
 	{ "LIMIT -1", "LIMIT ALL", false },
-	/* Names of agents do not differ in case alone. */
-	{ "name = ?1 COLLATE NOCASE", "lower(name) = lower($1)", false },
-	{ "name = ?2 COLLATE NOCASE", "lower(name) = lower($2)", false },
+	/*
+	 * Names of agents do not differ in case alone: that of A to Z, in
+	 * whatever language the database is.
+	 */
+	{ "name = ?1 COLLATE NOCASE", "lower(name) = lower($1 COLLATE \"C\")",
+	    false },
+	{ "name = ?2 COLLATE NOCASE", "lower(name) = lower($2 COLLATE \"C\")",
+	    false },
 	{ "COLLATE NOCASE", "", true },
 	{ "PRIMARY KEY (agent, account_id))",
 	    "PRIMARY KEY (agent, account_id));"
 	    " CREATE UNIQUE INDEX freeze_agent"
 	    " ON \"freeze\" (lower(agent), account_id)",
 	    true },
-	{ "f.agent IN ('', ?1)", "lower(f.agent) IN ('', lower($1))", false },
+	{ "f.agent IN ('', ?1)",
+	    "lower(f.agent) IN ('', lower($1 COLLATE \"C\"))", false },
 	{ "f.agent IN ('', outbox.principal)",
 	    "lower(f.agent) IN ('', lower(outbox.principal))", false },
 	{ "g.agent IN ('', outbox.principal)",
 	    "lower(g.agent) IN ('', lower(outbox.principal))", false },
-	{ "agent IN ('', ?1)", "lower(agent) IN ('', lower($1))", false },
-	{ "f.agent = ?1", "lower(f.agent) = lower($1)", false },
-	{ "agent = ?1", "lower(agent) = lower($1)", false },
+	{ "agent IN ('', ?1)", "lower(agent) IN ('', lower($1 COLLATE \"C\"))",
+	    false },
+	{ "f.agent = ?1", "lower(f.agent) = lower($1 COLLATE \"C\")", false },
+	{ "agent = ?1", "lower(agent) = lower($1 COLLATE \"C\")", false },
 	{ "f.agent, f.account_id LIMIT", "lower(f.agent), f.account_id LIMIT",
 	    false },
 	/* A word of PostgreSQL's own. */

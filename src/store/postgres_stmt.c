@@ -262,10 +262,10 @@ postgres_stmt_exec(struct store *s, const char *sql, struct err *e)
 	if (r == 0)
 		r = postgres_exec(s, of.text.p, NULL, e);
 	/* What was prepared may read other columns now. */
-	if (r == 0 && of.schema) {
-		postgres_known_forget(pg);
+	if (r == 0 && of.schema && !pg->uri.pooled)
 		r = postgres_exec(s, "DEALLOCATE ALL", NULL, e);
-	}
+	if (r == 0 && of.schema)
+		postgres_known_forget(pg);
 	if (r == 0 && of.table.n > 0 && pg->operates)
 		signed_copy_touched(s, of.table.p);
 	if (!alone)

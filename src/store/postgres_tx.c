@@ -83,8 +83,13 @@ postgres_tx_rollback(struct store *s)
 	struct err none = { 0 };
 	const bool open = pg->open;
 
+	/* What is still being read may end in an error, which changes nothing.
+	 */
 	if (open && pg->c != NULL)
-		(void)postgres_exec(s, "ROLLBACK", NULL, &none);
+		(void)postgres_read_settle(s, &none);
+	if (open && pg->c != NULL &&
+	    postgres_exec(s, "ROLLBACK", NULL, &none) < 0)
+		postgres_lost(s);
 	pg->open = pg->writes = false;
 }
 

@@ -82,13 +82,14 @@ static struct row {
 	{ "which numbers were given", SI("SELECT seq FROM sqlite_sequence"),
 	    SI("SELECT seq FROM given"), SI(""), false, false },
 	{ "a word of PostgreSQL's", SI("DELETE FROM freeze WHERE agent = ?1"),
-	    SI("DELETE FROM \"freeze\" WHERE lower(agent) = lower($1)"),
+	    SI("DELETE FROM \"freeze\" WHERE lower(agent) = lower($1 COLLATE "
+	       "\"C\")"),
 	    SI("freeze"), true, false },
 	{ "names without case",
 	    SI("SELECT 1 FROM a WHERE name = ?1 COLLATE"
 	       " NOCASE"),
-	    SI("SELECT 1 FROM a WHERE lower(name) = lower($1)"), SI(""), false,
-	    false },
+	    SI("SELECT 1 FROM a WHERE lower(name) = lower($1 COLLATE \"C\")"),
+	    SI(""), false, false },
 };
 
 static void
