@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "store/internal.h"
+#include "store/journal_row.h"
 #include "store/outbox_row.h"
 #include "store/postgres_lock.h"
 
@@ -55,12 +56,20 @@ outbox_lock_note(struct store *s, int fd, struct postgres_lock *of, int64_t id)
 	*s->sending = (struct outbox_lock){ .fd = fd, .of = of, .id = id };
 }
 
+/* A message and a change may have the same number. */
+static enum postgres_lock_kind
+outbox_lock_kind(int64_t id)
+{
+	return id >= JOURNAL_LOCK ? POSTGRES_LOCK_JOURNAL
+				  : POSTGRES_LOCK_OUTBOX;
+}
+
 static int
 outbox_lock_take_of(struct store *s, int64_t id, struct err *e)
 {
 	struct postgres_lock *of = NULL;
 
-	if (postgres_lock_take(s, POSTGRES_LOCK_OUTBOX, id,
+	if (postgres_lock_take(s, outbox_lock_kind(id), id,
 		clock_mono_ms() + WAIT_MS, &of, e) < 0)
 		return -1;
 	outbox_lock_note(s, -1, of, id);
@@ -119,7 +128,7 @@ outbox_lock_held(struct store *s, int64_t id, struct err *e)
 	struct flock byte = outbox_lock_byte_of(id);
 
 	if (!s->driver->is_file)
-		return postgres_lock_held(s, POSTGRES_LOCK_OUTBOX, id, e);
+		return postgres_lock_held(s, outbox_lock_kind(id), id, e);
 	return outbox_lock_query(s, &byte, e);
 }
 
@@ -127,9 +136,14 @@ int
 outbox_lock_any(struct store *s, struct err *e)
 {
 	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int r;
 
-	if (!s->driver->is_file)
-		return postgres_lock_held(s, POSTGRES_LOCK_OUTBOX, 0, e);
+	if (!s->driver->is_file) {
+		r = postgres_lock_held(s, POSTGRES_LOCK_OUTBOX, 0, e);
+		return r != 0
+		    ? r
+		    : postgres_lock_held(s, POSTGRES_LOCK_JOURNAL, 0, e);
+	}
 	return outbox_lock_query(s, &all, e);
 }
 

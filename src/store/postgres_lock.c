@@ -18,7 +18,8 @@ postgres_lock_class(const struct postgres *pg, enum postgres_lock_kind kind)
 {
 	static const struct str names[] = { [POSTGRES_LOCK_ACCOUNT] =
 						SI("account "),
-		[POSTGRES_LOCK_OUTBOX] = SI("outbox ") };
+		[POSTGRES_LOCK_OUTBOX] = SI("outbox "),
+		[POSTGRES_LOCK_JOURNAL] = SI("journal ") };
 	uint64_t h =
 	    str_hash(str_hash(STR_HASH, names[kind]), str_of(pg->uri.schema));
 

@@ -12,6 +12,7 @@
 enum postgres_lock_kind {
 	POSTGRES_LOCK_ACCOUNT, /* id 0: of all accounts */
 	POSTGRES_LOCK_OUTBOX,  /* id 0, if it is asked: of any row */
+	POSTGRES_LOCK_JOURNAL, /* as of the outbox */
 };
 
 struct postgres_lock;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The locks of a sender in a store that is no file. */
+#include "fixture.h"
+
+#include "base/clock.h"
+#include "store/journal_row.h"
+#include "store/outbox_row.h"
+#include "store/postgres_lock.h"
+
+#define FX_SERVER()                                                            \
+	do {                                                                   \
+		if (fx_is_file())                                              \
+			skip();                                                \
+	} while (0)
+
+static void
+a_message_and_a_change_of_one_number(void **state)
+{
+	struct fx *x = *state;
+	struct store *other;
+
+	FX_SERVER();
+	other = fx_open(x, STORE_ADMIN);
+	assert_ok(x, outbox_lock_take(x->s, 1, &x->e));
+	assert_int_equal(outbox_lock_held(other, JOURNAL_LOCK + 1, &x->e), 0);
+	assert_ok(x, outbox_lock_take(other, JOURNAL_LOCK + 1, &x->e));
+	outbox_lock_drop(x->s);
+	assert_int_equal(outbox_lock_held(x->s, 1, &x->e), 0);
+	assert_int_equal(outbox_lock_held(x->s, JOURNAL_LOCK + 1, &x->e), 1);
+	assert_int_equal(outbox_lock_any(x->s, &x->e), 1);
+	outbox_lock_drop(other);
+	assert_int_equal(outbox_lock_any(x->s, &x->e), 0);
+	store_close(&other);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST("a message and a change of one number have two locks",
+		    a_message_and_a_change_of_one_number),
+	};
+
+	return cmocka_run_group_tests_name("store/postgres_lock", tests, NULL,
+	    NULL);
+}
