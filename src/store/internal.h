@@ -48,6 +48,7 @@ struct store {
 	struct signed_set *before; /* rows before the transaction */
 	struct arena *before_in;
 	struct outbox_lock *sending; /* outbox_lock.c; NULL: nothing */
+	struct postgres_lock *ready; /* the same, not taken yet */
 	int64_t version;             /* same.c */
 	bool durable;                /* durable.c */
 	int64_t busy_ms;             /* connect.c: since when it waits */

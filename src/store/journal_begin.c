@@ -174,12 +174,14 @@ int
 store_journal_begin(struct store *s, struct store_journal *row, uint32_t most,
     struct err *e)
 {
+	CLEANUP(outbox_lock_unready) struct store *locks = s;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	row->state = STORE_JOURNAL_BEGUN;
 	row->behind = 0;
 	row->created_s = row->changed_s = clock_now();
-	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	if (store_durable(s, e) < 0 || outbox_lock_ready(locks, e) < 0 ||
+	    tx_begin(s, &t, e) < 0 ||
 	    store_journal_begin_refuse(s, row, e) < 0 ||
 	    store_journal_begin_put(s, row, e) < 0 ||
 	    (row->undoes != 0 && journal_undo_refuse(s, row, e) < 0) ||

@@ -88,13 +88,18 @@ int
 store_journal_settle_take(struct store *s, const struct store_journal *row,
     struct err *e)
 {
+	CLEANUP(outbox_lock_unready) struct store *locks = s;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	int r;
 
 	/* A send's may be held. */
 	if (s->sending != NULL)
 		return 0;
-	if (tx_begin(s, &t, e) < 0)
+	/* Most are another process's, which needs no connection. */
+	r = store_journal_settle_is_left(s, row->id, e);
+	if (r != 1)
+		return r;
+	if (outbox_lock_ready(locks, e) < 0 || tx_begin(s, &t, e) < 0)
 		return -1;
 	r = store_journal_settle_is_left(s, row->id, e);
 	if (r == 1 && outbox_lock_take(s, JOURNAL_LOCK + row->id, e) < 0)

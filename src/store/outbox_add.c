@@ -317,9 +317,12 @@ int
 store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
     const struct store_outbox_limits *l, bool *found, struct err *e)
 {
+	CLEANUP(outbox_lock_unready) struct store *locks = s;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_durable(s, e) < 0 || outbox_row_refresh(s, e) < 0 ||
+	    (row->state == STORE_OUTBOX_SENDING &&
+		outbox_lock_ready(locks, e) < 0) ||
 	    tx_begin(s, &t, e) < 0 ||
 	    store_outbox_add_checked(s, a, row, l, found, e) < 0)
 		return -1;

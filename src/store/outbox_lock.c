@@ -67,13 +67,36 @@ outbox_lock_kind(int64_t id)
 static int
 outbox_lock_take_of(struct store *s, int64_t id, struct err *e)
 {
-	struct postgres_lock *of = NULL;
+	struct postgres_lock *of = s->ready;
 
-	if (postgres_lock_take(s, outbox_lock_kind(id), id,
-		clock_mono_ms() + WAIT_MS, &of, e) < 0)
+	s->ready = NULL;
+	if (of == NULL)
+		of = postgres_lock_open(s, e);
+	if (of == NULL)
 		return -1;
+	if (postgres_lock_wait(s, of, outbox_lock_kind(id), id,
+		clock_mono_ms() + WAIT_MS, e) < 0) {
+		postgres_lock_drop(&of);
+		return -1;
+	}
 	outbox_lock_note(s, -1, of, id);
 	return 0;
+}
+
+int
+outbox_lock_ready(struct store *s, struct err *e)
+{
+	if (s->driver->is_file || s->sending != NULL)
+		return 0;
+	postgres_lock_drop(&s->ready);
+	s->ready = postgres_lock_open(s, e);
+	return s->ready != NULL ? 0 : -1;
+}
+
+void
+outbox_lock_unready(struct store **s)
+{
+	postgres_lock_drop(&(*s)->ready);
 }
 
 int

@@ -67,10 +67,11 @@ int
 store_outbox_release(struct store *s, int64_t id, struct str digest,
     int64_t now_s, struct err *e)
 {
+	CLEANUP(outbox_lock_unready) struct store *locks = s;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
-	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    outbox_release_may(s, e) < 0 ||
+	if (store_durable(s, e) < 0 || outbox_lock_ready(locks, e) < 0 ||
+	    tx_begin(s, &t, e) < 0 || outbox_release_may(s, e) < 0 ||
 	    store_outbox_release_check_frozen(s, id, e) < 0 ||
 	    store_outbox_release_claim(s, id, digest, now_s, e) < 0 ||
 	    outbox_lock_take(s, id, e) < 0)

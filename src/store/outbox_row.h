@@ -9,6 +9,13 @@
 /* -- outbox_lock.c: who sends holds a lock that ends with its process. ------
  */
 
+/*
+ * Before the transaction that takes one: connects where a lock needs that, so
+ * that nobody waits for it who wants to write.  ERR_DB.
+ */
+int outbox_lock_ready(struct store *s, struct err *e);
+/* For CLEANUP(): of a lock that was not taken. */
+void outbox_lock_unready(struct store **s);
 /* One at a time for each handle.  ERR_DB. */
 int outbox_lock_take(struct store *s, int64_t id, struct err *e);
 /* Does anybody, including this handle, hold it?  1, 0, -1. */

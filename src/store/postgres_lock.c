@@ -80,30 +80,49 @@ postgres_lock_run(struct store *s, PGconn *c, const char *sql,
 	}
 }
 
-int
-postgres_lock_take(struct store *s, enum postgres_lock_kind kind, int64_t id,
-    int64_t deadline_ms, struct postgres_lock **out, struct err *e)
+struct postgres_lock *
+postgres_lock_open(struct store *s, struct err *e)
 {
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	int left = clock_left_ms(deadline_ms);
 	PGconn *c = postgres_connect_more(s, e);
 	struct postgres_lock *l;
-	struct buf b;
 
 	if (c == NULL)
-		return -1;
-	buf_init(&b, a, 4096);
-	/* 0 would be no limit. */
-	postgres_lock_text(s->db, kind, id, left > 0 ? left : 1, &b);
-	if (postgres_lock_run(s, c, str_c(a, buf_view(&b)), deadline_ms, e) <
-	    0) {
-		PQ.finish(c);
-		return -1;
-	}
+		return NULL;
 	l = calloc(1, sizeof(*l));
 	if (l == NULL)
 		err_bug("out of memory");
 	l->c = c;
+	return l;
+}
+
+int
+postgres_lock_wait(struct store *s, struct postgres_lock *l,
+    enum postgres_lock_kind kind, int64_t id, int64_t deadline_ms,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	int left = clock_left_ms(deadline_ms);
+	struct buf b;
+
+	buf_init(&b, a, 4096);
+	/* 0 would be no limit. */
+	postgres_lock_text(s->db, kind, id, left > 0 ? left : 1, &b);
+	return postgres_lock_run(s, l->c, str_c(a, buf_view(&b)), deadline_ms,
+	    e);
+}
+
+int
+postgres_lock_take(struct store *s, enum postgres_lock_kind kind, int64_t id,
+    int64_t deadline_ms, struct postgres_lock **out, struct err *e)
+{
+	struct postgres_lock *l = postgres_lock_open(s, e);
+
+	if (l == NULL)
+		return -1;
+	if (postgres_lock_wait(s, l, kind, id, deadline_ms, e) < 0) {
+		postgres_lock_drop(&l);
+		return -1;
+	}
 	*out = l;
 	return 0;
 }

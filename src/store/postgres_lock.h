@@ -17,7 +17,16 @@ enum postgres_lock_kind {
 
 struct postgres_lock;
 
-/* Waits until the deadline, on clock_mono_ms().  ERR_DB. */
+/* Connects, which may take POSTGRES_CONNECT_MS.  It holds no lock yet. */
+struct postgres_lock *postgres_lock_open(struct store *s, struct err *e);
+/*
+ * Waits until the deadline, on clock_mono_ms().  ERR_DB; the caller drops it
+ * then as well.
+ */
+int postgres_lock_wait(struct store *s, struct postgres_lock *l,
+    enum postgres_lock_kind kind, int64_t id, int64_t deadline_ms,
+    struct err *e);
+/* Both: the time to connect counts too. */
 int postgres_lock_take(struct store *s, enum postgres_lock_kind kind,
     int64_t id, int64_t deadline_ms, struct postgres_lock **out, struct err *e);
 void postgres_lock_drop(struct postgres_lock **l);

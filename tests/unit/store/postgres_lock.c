@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "store/journal_row.h"
 #include "store/outbox_row.h"
+#include "store/postgres.h"
 #include "store/postgres_lock.h"
 
 #define FX_SERVER()                                                            \
@@ -12,6 +13,17 @@
 		if (fx_is_file())                                              \
 			skip();                                                \
 	} while (0)
+
+/* Nothing new connects to the server. */
+static void
+unreachable(struct postgres *pg)
+{
+	const char **value = pg->uri.values;
+
+	for (size_t i = 0; pg->uri.words[i] != NULL; i++)
+		if (strcmp(pg->uri.words[i], "host") == 0)
+			value[i] = "/nowhere/at/all";
+}
 
 static void
 a_message_and_a_change_of_one_number(void **state)
@@ -33,12 +45,37 @@ a_message_and_a_change_of_one_number(void **state)
 	store_close(&other);
 }
 
+/* To connect may take long; whoever wants to write does not wait for it. */
+static void
+it_connects_before_the_transaction(void **state)
+{
+	struct fx *x = *state;
+	CLEANUP(outbox_lock_unready) struct store *locks = x->s;
+	struct postgres *pg = x->s->db;
+	struct postgres_lock *made;
+
+	FX_SERVER();
+	assert_ok(x, outbox_lock_ready(locks, &x->e));
+	made = x->s->ready;
+	assert_non_null(made);
+	assert_int_equal(outbox_lock_any(x->s, &x->e), 0);
+	/* It is that which is taken: another is not made. */
+	unreachable(pg);
+	assert_ok(x, outbox_lock_take(x->s, 1, &x->e));
+	assert_null(x->s->ready);
+	assert_int_equal(outbox_lock_held(x->s, 1, &x->e), 1);
+	outbox_lock_drop(x->s);
+	assert_err(x, outbox_lock_take(x->s, 1, &x->e), ERR_DB);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST("a message and a change of one number have two locks",
 		    a_message_and_a_change_of_one_number),
+		TEST("it connects before the transaction",
+		    it_connects_before_the_transaction),
 	};
 
 	return cmocka_run_group_tests_name("store/postgres_lock", tests, NULL,
