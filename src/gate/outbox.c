@@ -64,14 +64,18 @@ outbox_make_row(struct outbox *o, const struct outbox_draft *d,
 /*
  * store_outbox_add() has checked this in the row's transaction, but the server
  * may have taken long since.  A release by the operator was also checked there,
- * and a later freeze does not stop it.
+ * and a later freeze does not stop it.  Without the lock others take the result
+ * for unknown, and somebody may send the message again.
  */
 static int
-look_frozen_late(const void *ctx, struct err *e)
+outbox_look_late(const void *ctx, struct err *e)
 {
 	const struct outbox_post *p = ctx;
 
-	return store_freeze_refuse(p->store, p->agent, p->src->acct.id, e);
+	if (p->agent.n > 0 &&
+	    store_freeze_refuse(p->store, p->agent, p->src->acct.id, e) < 0)
+		return -1;
+	return store_outbox_lock_still(p->store, e);
 }
 
 static int
@@ -136,7 +140,7 @@ outbox_make_submission(const struct outbox_post *p,
 		.n = row->n,
 		.message = row->message,
 		.smtputf8 = row->smtputf8,
-		.look = p->agent.n > 0 ? look_frozen_late : NULL,
+		.look = outbox_look_late,
 		.ctx = p,
 	};
 	for (size_t i = 0; i < row->n; i++)

@@ -29,6 +29,8 @@ source_token_refresh(struct source *src, struct source_token_got *g,
 	sigset_t before;
 	int r;
 
+	if (store_lock_still(src->store, g->lock, e) < 0)
+		return -1;
 	source_consent_hold(&before);
 	r = source_consent_refresh(&g->from, deadline_ms, &g->token, e);
 	if (r == 0)

@@ -102,6 +102,12 @@ store_lock_take(struct store *s, int64_t account, int64_t deadline_ms,
 	return 0;
 }
 
+int
+store_lock_still(struct store *s, struct store_lock *l, struct err *e)
+{
+	return l->of == NULL ? 0 : postgres_lock_still(s, l->of, e);
+}
+
 void
 store_lock_close(struct store_lock **l)
 {

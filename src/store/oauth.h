@@ -63,6 +63,8 @@ struct store_lock;
 
 int store_lock_take(struct store *s, int64_t account, int64_t deadline_ms,
     struct store_lock **out, struct err *e);
+/* Before a refresh token is used: is it held still?  ERR_DB if not. */
+int store_lock_still(struct store *s, struct store_lock *l, struct err *e);
 /* NULL-safe; sets *l to NULL. */
 void store_lock_close(struct store_lock **l);
 

@@ -118,6 +118,12 @@ int store_outbox_add_try(struct store *s, struct arena *a,
 int store_outbox_release(struct store *s, int64_t id, struct str digest,
     int64_t now_s, struct err *e);
 /*
+ * Directly before it is sent: is the lock held still?  Otherwise others see a
+ * result that is unknown, and somebody may send it again.  ERR_DB if not.
+ * store/outbox_lock.c
+ */
+int store_outbox_lock_still(struct store *s, struct err *e);
+/*
  * SENDING to its result, with the recipients' answers.  Always releases the
  * lock.  If sent, the recipients become correspondents.  The bytes stay until
  * the copy is saved, or if the result is unknown.  store/outbox_settle.c

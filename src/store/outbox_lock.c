@@ -170,6 +170,14 @@ outbox_lock_any(struct store *s, struct err *e)
 	return outbox_lock_query(s, &all, e);
 }
 
+int
+store_outbox_lock_still(struct store *s, struct err *e)
+{
+	if (s->sending == NULL || s->sending->of == NULL)
+		return 0;
+	return postgres_lock_still(s, s->sending->of, e);
+}
+
 void
 outbox_lock_drop(struct store *s)
 {

@@ -97,6 +97,8 @@ int postgres_wait_all(struct store *s, PGresult **rows, struct err *e);
 
 /* The error of a result.  -1. */
 int postgres_fail(struct store *s, const PGresult *r, struct err *e);
+/* The same of a connection that is not the store's, which goes on.  -1. */
+int postgres_fail_other(struct store *s, const PGresult *r, struct err *e);
 /* The connection was lost.  -1. */
 int postgres_fail_lost(struct store *s, struct err *e);
 /* It could not be made.  -1. */

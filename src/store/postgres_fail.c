@@ -95,6 +95,19 @@ postgres_fail(struct store *s, const PGresult *r, struct err *e)
 }
 
 int
+postgres_fail_other(struct store *s, const PGresult *r, struct err *e)
+{
+	const char *state = PQ.resultErrorField(r, PG_DIAG_SQLSTATE);
+	const char *words = PQ.resultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
+
+	/* libpq itself gives none: the connection is lost. */
+	if (state == NULL || strlen(state) != STATE)
+		state = "08000";
+	return postgres_fail_as(s, postgres_fail_reason(state), state,
+	    words != NULL ? words : "no answer", e);
+}
+
+int
 postgres_fail_lost(struct store *s, struct err *e)
 {
 	struct postgres *pg = s->db;

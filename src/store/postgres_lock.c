@@ -75,7 +75,7 @@ postgres_lock_run(struct store *s, PGconn *c, const char *sql,
 			return failed;
 		if (failed == 0 && PQ.resultStatus(r) != PGRES_COMMAND_OK &&
 		    PQ.resultStatus(r) != PGRES_TUPLES_OK)
-			failed = postgres_fail(s, r, e);
+			failed = postgres_fail_other(s, r, e);
 		PQ.clear(r);
 	}
 }
@@ -125,6 +125,23 @@ postgres_lock_take(struct store *s, enum postgres_lock_kind kind, int64_t id,
 	}
 	*out = l;
 	return 0;
+}
+
+int
+postgres_lock_still(struct store *s, struct postgres_lock *l, struct err *e)
+{
+	/* Fails if there is none: by a division. */
+	static const char sql[] = "SELECT 1 / count(*) FROM pg_catalog.pg_locks"
+				  " WHERE pid = pg_catalog.pg_backend_pid()"
+				  " AND locktype = 'advisory' AND granted";
+
+	if (PQ.transactionStatus(l->c) == PQTRANS_INTRANS &&
+	    postgres_lock_run(s, l->c, sql, clock_mono_ms() + POSTGRES_LOCK_MS,
+		e) == 0)
+		return 0;
+	(void)err_set(e, ERR_DB, "a lock of the store was lost");
+	return err_hint(e,
+	    "try again; emcli doctor says whether the server answers");
 }
 
 void

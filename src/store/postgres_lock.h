@@ -29,6 +29,9 @@ int postgres_lock_wait(struct store *s, struct postgres_lock *l,
 /* Both: the time to connect counts too. */
 int postgres_lock_take(struct store *s, enum postgres_lock_kind kind,
     int64_t id, int64_t deadline_ms, struct postgres_lock **out, struct err *e);
+/* Asks the server whether it is held still.  ERR_DB if not. */
+int postgres_lock_still(struct store *s, struct postgres_lock *l,
+    struct err *e);
 void postgres_lock_drop(struct postgres_lock **l);
 /* Does anybody hold it?  1, 0, -1. */
 int postgres_lock_held(struct store *s, enum postgres_lock_kind kind,

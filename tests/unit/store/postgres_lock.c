@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "store/journal_row.h"
+#include "store/oauth.h"
 #include "store/outbox_row.h"
 #include "store/postgres.h"
 #include "store/postgres_lock.h"
@@ -68,6 +69,49 @@ it_connects_before_the_transaction(void **state)
 	assert_err(x, outbox_lock_take(x->s, 1, &x->e), ERR_DB);
 }
 
+enum {
+	OURS = 987654 /* a number that no other test has in this server */
+};
+
+/* Ends the sessions that hold a lock of that number. */
+static void
+end_locks(struct fx *x)
+{
+	(void)fx_number(x,
+	    "SELECT count(pg_terminate_backend(pid)) FROM pg_locks"
+	    " WHERE locktype = 'advisory' AND granted AND objid = 987654");
+	for (int i = 0; i < 100 && outbox_lock_held(x->s, OURS, &x->e) == 1;
+	     i++)
+		(void)usleep(20000);
+}
+
+static void
+a_lock_that_was_lost(void **state)
+{
+	struct fx *x = *state;
+	const struct postgres *pg = x->s->db;
+	struct store_lock *l = NULL;
+	PGconn *main_one;
+
+	FX_SERVER();
+	assert_ok(x, outbox_lock_take(x->s, OURS, &x->e));
+	assert_ok(x,
+	    store_lock_take(x->s, OURS, clock_mono_ms() + 1000, &l, &x->e));
+	assert_ok(x, store_outbox_lock_still(x->s, &x->e));
+	assert_ok(x, store_outbox_lock_still(x->s, &x->e));
+	assert_ok(x, store_lock_still(x->s, l, &x->e));
+	end_locks(x);
+	main_one = pg->c;
+	assert_non_null(main_one);
+	assert_err(x, store_outbox_lock_still(x->s, &x->e), ERR_DB);
+	assert_err(x, store_outbox_lock_still(x->s, &x->e), ERR_DB);
+	assert_err(x, store_lock_still(x->s, l, &x->e), ERR_DB);
+	/* The store's own connection has nothing to do with it. */
+	assert_ptr_equal(pg->c, main_one);
+	outbox_lock_drop(x->s);
+	store_lock_close(&l);
+}
+
 int
 main(void)
 {
@@ -76,6 +120,7 @@ main(void)
 		    a_message_and_a_change_of_one_number),
 		TEST("it connects before the transaction",
 		    it_connects_before_the_transaction),
+		TEST("a lock that was lost is noticed", a_lock_that_was_lost),
 	};
 
 	return cmocka_run_group_tests_name("store/postgres_lock", tests, NULL,
