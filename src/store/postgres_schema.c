@@ -99,7 +99,12 @@ const char postgres_schema_default[] =
     " WHERE c.relnamespace = to_regnamespace(current_schema())"
     " AND c.relname = ?1 AND a.attname = ?2";
 
-/* Code in the schema that emcli did not put there. */
+#define HERE "to_regnamespace(current_schema())"
+/* What came with the server has lower numbers. */
+#define ADDED "d.refobjid >= 16384"
+
+/* Code in the schema that emcli did not put there, or that it calls; and tables
+ * whose rows would be read as the store's. */
 static const char foreign[] =
     "SELECT x FROM ("
     "SELECT 'trigger ' || t.tgname AS x FROM pg_trigger t"
@@ -116,7 +121,25 @@ static const char foreign[] =
     " WHERE c.relnamespace = to_regnamespace(current_schema())"
     " UNION ALL SELECT 'function ' || p.proname FROM pg_proc p"
     " WHERE p.pronamespace = to_regnamespace(current_schema())"
-    " AND NOT " OURS ") y ORDER BY x LIMIT 1";
+    " AND NOT " OURS " UNION ALL SELECT 'table ' || i.inhrelid::regclass::text"
+    " FROM pg_inherits i JOIN pg_class c ON c.oid IN"
+    " (i.inhrelid, i.inhparent) WHERE c.relnamespace = " HERE
+    " UNION ALL SELECT pg_describe_object(d.refclassid, d.refobjid, 0)"
+    " FROM pg_depend d WHERE " ADDED " AND d.refclassid IN"
+    " ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass,"
+    " 'pg_opclass'::regclass) AND NOT (d.refclassid = 'pg_proc'::regclass"
+    " AND EXISTS (SELECT 1 FROM pg_proc p WHERE p.oid = d.refobjid"
+    " AND p.pronamespace = " HERE "))"
+    " AND (d.classid = 'pg_attrdef'::regclass AND EXISTS (SELECT 1"
+    " FROM pg_attrdef f JOIN pg_class c ON c.oid = f.adrelid"
+    " WHERE f.oid = d.objid AND c.relnamespace = " HERE ")"
+    " OR d.classid = 'pg_constraint'::regclass AND EXISTS (SELECT 1"
+    " FROM pg_constraint k WHERE k.oid = d.objid"
+    " AND k.connamespace = " HERE ")"
+    " OR d.classid = 'pg_class'::regclass AND EXISTS (SELECT 1"
+    " FROM pg_class c WHERE c.oid = d.objid"
+    " AND c.relnamespace = " HERE "))"
+    ") y ORDER BY x LIMIT 1";
 
 /* A number that changes when anybody has committed; never 0. */
 int

@@ -122,6 +122,24 @@ def test_foreign_code_stops_the_operator(box, server):
     assert box.admin("account", "list").rc == 0
 
 
+@pytest.mark.parametrize("change, what", [
+    ("ALTER TABLE {s}.accounts ADD CHECK ({o}.f(mode) <> '')", "function {o}.f(text)"),
+    ("ALTER TABLE {s}.accounts ALTER mode SET DEFAULT {o}.f('x')", "function {o}.f(text)"),
+    ("CREATE INDEX own ON {s}.accounts ({o}.f(mode))", "function {o}.f(text)"),
+    ("CREATE TABLE {o}.child () INHERITS ({s}.accounts)", "table {o}.child"),
+])
+def test_foreign_code_of_another_schema(box, server, change, what):
+    """What the tables call is elsewhere, or rows of elsewhere are read with theirs."""
+    names = {"s": schema_of(box), "o": schema_of(box) + "_other"}
+    server.sql("CREATE SCHEMA {o}; CREATE FUNCTION {o}.f(text) RETURNS text LANGUAGE sql IMMUTABLE"
+               " AS 'SELECT $1'; ".format(**names) + change.format(**names))
+    r = box.admin("account", "list")
+    said = "code that emcli did not put there: " + what.format(**names)
+    assert r.rc != 0 and said in r.err.decode(), str(r)
+    server.sql("DROP SCHEMA {o} CASCADE".format(**names))
+    assert box.admin("account", "list").rc == 0
+
+
 def test_a_changed_row_is_told(box, server):
     server.sql(f"UPDATE {schema_of(box)}.accounts SET outbound = 'none'")
     r = box.admin("audit", "verify")
