@@ -12,7 +12,7 @@
 #define FX_SERVER()                                                            \
 	do {                                                                   \
 		if (fx_is_file())                                              \
-			skip();                                                \
+			return;                                                \
 	} while (0)
 
 /* Nothing new connects to the server. */
