@@ -56,6 +56,9 @@ static const struct phrase {
 	{ "agent = ?1", "lower(agent) = lower($1 COLLATE \"C\")", false },
 	{ "f.agent, f.account_id LIMIT", "lower(f.agent), f.account_id LIMIT",
 	    false },
+	/* Its texts are of characters. */
+	{ "substr(CAST(a.name AS BLOB), 1, ?5)", "left(a.name, $5::int)",
+	    false },
 	/* A word of PostgreSQL's own. */
 	{ "freeze", "\"freeze\"", false },
 };

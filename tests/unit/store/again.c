@@ -183,10 +183,11 @@ static void
 statements_are_kept(void **state)
 {
 	struct fx *x = *state;
-	struct keeper *k = keeper_new(x);
+	struct keeper *k;
 	struct stmt *one = NULL, *two = NULL, *kept;
 
 	FX_FILE();
+	k = keeper_new(x);
 	assert_ok(x, stmt_ask(k->served, &x->e, by_key, &one, V(S("no"))));
 	kept = one;
 	assert_ok(x, stmt_prepare(k->served, by_key, &two, &x->e));
@@ -216,10 +217,11 @@ static void
 a_statement_in_use_is_no_rest(void **state)
 {
 	struct fx *x = *state;
-	struct keeper *k = keeper_new(x);
+	struct keeper *k;
 	struct stmt *st = NULL;
 
 	FX_FILE();
+	k = keeper_new(x);
 	assert_ok(x, stmt_prepare(k->served, by_key, &st, &x->e));
 	assert_false(store_again(k->served, x->path));
 	stmt_done(&st);

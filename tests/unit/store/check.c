@@ -158,9 +158,10 @@ many(void **state)
 	struct fx *x = *state;
 	CLEANUP(arena_close) struct arena *little = arena_open(1 << 20);
 	struct store_checked v;
-	char *name = malloc(1000001);
+	char *name;
 
 	FX_FILE();
+	name = malloc(1000001);
 	assert_non_null(name);
 	memset(name, 'n', 1000000);
 	name[1000000] = '\0';

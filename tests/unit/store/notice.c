@@ -327,6 +327,7 @@ a_kind_that_is_not_known_silences_none(void **state)
 	struct fx *x = *state;
 	int64_t at_s = 0;
 
+	FX_FILE();
 	set_way(x, "/bin/true");
 	add(x, STORE_NOTICE_AUDIT, 0, 0, 0);
 	fx_sql(x,
@@ -345,6 +346,7 @@ a_name_is_cut(void **state)
 	int64_t work = fx_account(x, "work");
 	struct store_notice n;
 
+	FX_FILE();
 	set_way(x, "/bin/true");
 	add(x, STORE_NOTICE_TOKEN, work, 0, 0);
 	/* Not even UTF-8. */

@@ -215,13 +215,14 @@ rewrap_waits_for_a_refresh(void **state)
 {
 	struct fx *x = *state;
 	int64_t id = consented(x);
-	struct store *agent = fx_open(x, STORE_AGENT);
+	struct store *agent;
 	struct store_lock *l = NULL;
 	struct stat st;
 	size_t n = 0;
 	char path[128];
 
 	FX_FILE();
+	agent = fx_open(x, STORE_AGENT);
 	assert_ok(x,
 	    store_lock_take(agent, id, clock_mono_ms() + 1000, &l, &x->e));
 	(void)snprintf(path, sizeof(path), "%s-lock", x->path);
