@@ -3,8 +3,6 @@
  * Connects to the server.  libpq reads many variables of the environment, which
  * an agent may have set: it sees none of them but the file with passwords.
  */
-#include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,23 +40,6 @@ postgres_connect_environ(struct arena *a)
 
 /* -- connecting ------------------------------------------------------------ */
 
-static int
-postgres_connect_poll(PGconn *c, PostgresPollingStatusType want, int64_t end_ms)
-{
-	struct pollfd p = { .fd = PQ.socket(c),
-		.events = want == PGRES_POLLING_READING ? POLLIN : POLLOUT };
-	int r;
-
-	do {
-		int left = clock_left_ms(end_ms);
-
-		if (left == 0 || p.fd < 0)
-			return -1;
-		r = poll(&p, 1, left);
-	} while (r < 0 && errno == EINTR);
-	return r > 0 ? 0 : -1;
-}
-
 static void
 postgres_connect_quiet(void *ctx, const PGresult *r)
 {
@@ -78,7 +59,9 @@ postgres_connect_start(const struct postgres_uri *u)
 		return c;
 	(void)PQ.setNoticeReceiver(c, postgres_connect_quiet, NULL);
 	while (want != PGRES_POLLING_OK && want != PGRES_POLLING_FAILED) {
-		if (postgres_connect_poll(c, want, end_ms) < 0)
+		const bool reads = want == PGRES_POLLING_READING;
+
+		if (postgres_wait_poll(c, reads, !reads, end_ms) < 0)
 			break;
 		want = PQ.connectPoll(c);
 	}

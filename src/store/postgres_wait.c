@@ -6,12 +6,12 @@
 #include "base/clock.h"
 #include "store/postgres.h"
 
-/* Until the socket can be read, or written where there is more to send. */
-static int
-postgres_wait_poll(PGconn *c, bool writes, int64_t end_ms)
+int
+postgres_wait_poll(PGconn *c, bool reads, bool writes, int64_t end_ms)
 {
 	struct pollfd p = { .fd = PQ.socket(c),
-		.events = (short)(POLLIN | (writes ? POLLOUT : 0)) };
+		.events =
+		    (short)((reads ? POLLIN : 0) | (writes ? POLLOUT : 0)) };
 	int r;
 
 	do {
@@ -34,7 +34,7 @@ postgres_wait_on(PGconn *c, int64_t end_ms, PGresult **out)
 			return -1;
 		if (more == 0 && !PQ.isBusy(c))
 			break;
-		if (postgres_wait_poll(c, more == 1, end_ms) < 0 ||
+		if (postgres_wait_poll(c, true, more == 1, end_ms) < 0 ||
 		    PQ.consumeInput(c) == 0)
 			return -1;
 	}
