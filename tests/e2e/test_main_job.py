@@ -371,7 +371,7 @@ def test_doctor(work, dovecot, postfix, level):
 def test_audit_has_a_row_for_everything(work, dovecot, level):
     fill(dovecot, 1)
     work.run("list", *BOX)
-    work.run("get", *BOX, "--uid", "999")
+    work.run("get", *BOX, "--uid", "4000000")
     work.run("send", "--account", "work", "--to", "not an address",
              "--subject", "s", "--body", "b")
     work.run("list", *BOX, "--bogus")
