@@ -55,6 +55,8 @@ APART = {
         "no file is saved in a session: emcli-serve(8)",
     "nova::test_attachments_go_nowhere_without_a_folder_for_them":
         "no file is saved in a session: emcli-serve(8)",
+    **dict.fromkeys(("postgresql", "postgresql_failover", "postgresql_faults", "postgresql_roles"),
+                    "a broker's store is a file"),
 }
 
 # What surrounds the program, and is a broker's own: it takes none of its callers'.
@@ -235,7 +237,7 @@ def agent(emcli, argv, env):
 def operator(emcli, argv):
     """An agent that the operator adds is a user too."""
     argv = [str(a) for a in argv]
-    if name == "broker" and argv[:2] == ["agent", "add"] and len(argv) > 2 and not {"--uid", "--user"} & set(argv):
+    if name == "broker" and argv[:2] == ["agent", "add"] and len(argv) > 2 and not {"--uid", "--user", "--"} & set(argv):
         adding.add(emcli)
         argv += ["--uid", str(uid_of(argv[2]))]
     return argv
