@@ -37,6 +37,8 @@ struct postgres {
 	bool open, writes;          /* a transaction; it writes */
 	bool durable, operates;     /* as the driver was told */
 	bool draft;                 /* postgres_schema.c: of empty() */
+	bool warned;                /* the server warned of something */
+	char options[320];          /* of a session; a parameter of uri */
 	char xid[24], timeline[12]; /* of the transaction that writes */
 	char said[200]; /* ERR_CONFIG: why nothing may be done; or empty */
 };
@@ -103,8 +105,8 @@ int postgres_fail(struct store *s, const PGresult *r, struct err *e);
 int postgres_fail_other(struct store *s, const PGresult *r, struct err *e);
 /* The connection was lost.  -1. */
 int postgres_fail_lost(struct store *s, struct err *e);
-/* It could not be made.  -1. */
-int postgres_fail_connect(struct store *s, PGconn *c, struct err *e);
+/* It could not be made; what libpq says of it.  -1. */
+int postgres_fail_connect(struct store *s, const char *words, struct err *e);
 
 /* -- postgres_read.c ------------------------------------------------------- */
 
@@ -162,6 +164,17 @@ int postgres_tx_begin(struct store *s, enum driver_begin how, struct err *e);
 int postgres_tx_commit(struct store *s, struct err *e);
 void postgres_tx_rollback(struct store *s);
 bool postgres_tx_open(const struct store *s);
+
+/* -- postgres_outcome.c ---------------------------------------------------- */
+
+/* SQL: this transaction's commit is on the disk, and with a replica where the
+ * server is set so; what is stronger stays. */
+extern const char postgres_outcome_durable[];
+/*
+ * r is what came of a COMMIT that writes, with its error in *e; pg->warned is
+ * of it.  0: it was written, and no wait for a replica was cut off.
+ */
+int postgres_outcome(struct store *s, int r, struct err *e);
 
 /* -- postgres_schema.c ----------------------------------------------------- */
 

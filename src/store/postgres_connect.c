@@ -3,6 +3,7 @@
  * Connects to the server.  libpq reads many variables of the environment, which
  * an agent may have set: it sees none of them but the file with passwords.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "base/clock.h"
 #include "store/opening.h"
 #include "store/postgres.h"
+#include "store/postgres_hosts.h"
 
 /* -- the environment ------------------------------------------------------- */
 
@@ -40,24 +42,29 @@ postgres_connect_environ(struct arena *a)
 
 /* -- connecting ------------------------------------------------------------ */
 
+/* A warning at a commit: postgres_tx.c. */
 static void
-postgres_connect_quiet(void *ctx, const PGresult *r)
+postgres_connect_heard(void *ctx, const PGresult *r)
 {
-	(void)ctx;
-	(void)r;
+	const char *state = PQ.resultErrorField(r, PG_DIAG_SQLSTATE);
+	bool *warned = ctx;
+
+	/* "01", a warning; "57P01", the server ends it. */
+	if (warned != NULL && state != NULL &&
+	    (strncmp(state, "01", 2) == 0 || strncmp(state, "57", 2) == 0))
+		*warned = true;
 }
 
-/* libpq tries several hosts, one after the other, within the time. */
+/* What libpq tries of that host, within the time. */
 static PGconn *
-postgres_connect_start(const struct postgres_uri *u)
+postgres_connect_start(const struct postgres_uri *u, int64_t end_ms)
 {
-	const int64_t end_ms = clock_mono_ms() + POSTGRES_CONNECT_MS;
 	PostgresPollingStatusType want = PGRES_POLLING_WRITING;
 	PGconn *c = PQ.connectStartParams(u->words, u->values, 0);
 
 	if (c == NULL || PQ.status(c) == CONNECTION_BAD)
 		return c;
-	(void)PQ.setNoticeReceiver(c, postgres_connect_quiet, NULL);
+	(void)PQ.setNoticeReceiver(c, postgres_connect_heard, NULL);
 	while (want != PGRES_POLLING_OK && want != PGRES_POLLING_FAILED) {
 		const bool reads = want == PGRES_POLLING_READING;
 
@@ -68,24 +75,65 @@ postgres_connect_start(const struct postgres_uri *u)
 	return c;
 }
 
+/*
+ * One host after the other: each has its share of the time that is left.  NULL
+ * with what each said.
+ */
+static PGconn *
+postgres_connect_try(const struct postgres_uri *u, struct buf *said)
+{
+	const int64_t end_ms = clock_mono_ms() + POSTGRES_CONNECT_MS;
+	const size_t n = postgres_hosts_count(u);
+
+	for (size_t i = 0; i < n; i++) {
+		const int64_t share_ms =
+		    clock_left_ms(end_ms) / (int64_t)(n - i);
+		struct postgres_uri one;
+		PGconn *c;
+
+		postgres_hosts_one(u, i, &one);
+		c = postgres_connect_start(&one, clock_mono_ms() + share_ms);
+		if (c != NULL && PQ.status(c) == CONNECTION_OK)
+			return c;
+		buf_text(said, c != NULL ? PQ.errorMessage(c) : "no memory\n");
+		PQ.finish(c);
+	}
+	return NULL;
+}
+
 static PGconn *
 postgres_connect_open(struct store *s, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(4 << 20);
 	struct postgres *pg = s->db;
 	char **was = environ;
+	struct buf said;
 	PGconn *c;
 
+	buf_init(&said, a, 64 << 10);
 	environ = postgres_connect_environ(a);
-	c = postgres_connect_start(&pg->uri);
+	c = postgres_connect_try(&pg->uri, &said);
 	environ = was;
-	if (c != NULL && PQ.status(c) == CONNECTION_OK) {
+	if (c == NULL)
+		(void)postgres_fail_connect(s, str_c(a, buf_view(&said)), e);
+	else
 		(void)PQ.setnonblocking(c, 1);
-		return c;
-	}
-	(void)postgres_fail_connect(s, c, e);
-	PQ.finish(c);
-	return NULL;
+	return c;
+}
+
+static int
+postgres_connect_read(const char *uri, struct postgres *pg, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(4 << 20);
+	char **was = environ;
+
+	if (postgres_library_load(e) < 0 ||
+	    postgres_uri_read(uri, pg->a, &pg->uri, e) < 0)
+		return -1;
+	environ = postgres_connect_environ(a);
+	postgres_hosts_read(&pg->uri, pg->a);
+	environ = was;
+	return 0;
 }
 
 /* -- is it a server that emcli can use? ------------------------------------ */
@@ -130,25 +178,40 @@ postgres_connect_more(struct store *s, struct err *e)
 static void
 postgres_connect_settings(struct postgres *pg)
 {
+	const int most = pg->operates ? 0 : POSTGRES_ANSWER_MS - 5000;
 	struct postgres_uri *u = &pg->uri;
 	size_t i = 0;
 
 	if (pg->uri.pooled)
 		return;
-	while (u->words[i] != NULL)
+	while (u->words[i] != NULL && strcmp(u->words[i], "options") != 0)
 		i++;
 	if (i == POSTGRES_WORDS)
 		err_bug("store: too many parameters");
 	u->words[i] = "options";
 	/* The server's own functions come first in any case. */
-	u->values[i] = str_fmt(pg->a,
+	(void)snprintf(pg->options, sizeof(pg->options),
 	    "-c search_path=%s,pg_temp -c lock_timeout=%d"
 	    " -c statement_timeout=%d -c jit=off"
 	    " -c idle_in_transaction_session_timeout=60000"
 	    " -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10"
 	    " -c tcp_keepalives_count=3",
-	    u->schema, POSTGRES_LOCK_MS, POSTGRES_ANSWER_MS - 5000)
-			   .p;
+	    u->schema, POSTGRES_LOCK_MS, most);
+	u->values[i] = pg->options;
+}
+
+/* The store's own connection. */
+static int
+postgres_connect_own(struct store *s, struct err *e)
+{
+	struct postgres *pg = s->db;
+
+	postgres_connect_settings(pg);
+	pg->c = postgres_connect_more(s, e);
+	if (pg->c == NULL)
+		return -1;
+	(void)PQ.setNoticeReceiver(pg->c, postgres_connect_heard, &pg->warned);
+	return 0;
 }
 
 int
@@ -159,12 +222,9 @@ postgres_connect(struct store *s, const char *uri, struct err *e)
 
 	pg->a = a;
 	s->db = pg;
-	if (postgres_library_load(e) < 0 ||
-	    postgres_uri_read(uri, a, &pg->uri, e) < 0)
-		return -1;
-	postgres_connect_settings(pg);
-	pg->c = postgres_connect_more(s, e);
-	return pg->c != NULL ? 0 : -1;
+	return postgres_connect_read(uri, pg, e) < 0
+	    ? -1
+	    : postgres_connect_own(s, e);
 }
 
 int
@@ -180,6 +240,5 @@ postgres_connect_again(struct store *s, struct err *e)
 	if (pg->open)
 		return postgres_fail_lost(s, e);
 	postgres_lost(s);
-	pg->c = postgres_connect_more(s, e);
-	return pg->c != NULL ? 0 : -1;
+	return postgres_connect_own(s, e);
 }

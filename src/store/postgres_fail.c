@@ -161,9 +161,8 @@ static const struct {
 };
 
 int
-postgres_fail_connect(struct store *s, PGconn *c, struct err *e)
+postgres_fail_connect(struct store *s, const char *words, struct err *e)
 {
-	const char *words = c != NULL ? PQ.errorMessage(c) : "out of memory";
 	char clean[300];
 	size_t i = 0;
 

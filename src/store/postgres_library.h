@@ -32,6 +32,7 @@ struct postgres_library {
 	__typeof__(PQport) *port;
 	__typeof__(PQdb) *db;
 	__typeof__(PQuser) *user;
+	__typeof__(PQconninfo) *conninfo;
 	__typeof__(PQconninfoParse) *conninfoParse;
 	__typeof__(PQconninfoFree) *conninfoFree;
 	__typeof__(PQfreemem) *freemem;

@@ -32,6 +32,7 @@ static const struct {
 	ROW(port),
 	ROW(db),
 	ROW(user),
+	ROW(conninfo),
 	ROW(conninfoParse),
 	ROW(conninfoFree),
 	ROW(freemem),

@@ -9,7 +9,13 @@
 #include "base/str.h"
 
 enum {
-	POSTGRES_WORDS = 32
+	POSTGRES_WORDS = 32,
+	POSTGRES_HOSTS = 16
+};
+
+/* One of several; what is not said is "". */
+struct postgres_host {
+	const char *host, *hostaddr, *port;
 };
 
 struct postgres_uri {
@@ -18,6 +24,9 @@ struct postgres_uri {
 	const char *schema; /* of the store's tables */
 	bool pooled;        /* prepare=off: others may get the connection
 			     * after each transaction */
+	/* postgres_hosts.c: 0 of them if there is one, as the words say. */
+	struct postgres_host hosts[POSTGRES_HOSTS];
+	size_t n_hosts, first_host;
 };
 
 /*

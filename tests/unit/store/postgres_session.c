@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a session of PostgreSQL has, after an error and after it was lost. */
+#include "fixture.h"
+
+#include "store/postgres.h"
+
+#define FX_SERVER()                                                            \
+	do {                                                                   \
+		if (fx_is_file())                                              \
+			return;                                                \
+	} while (0)
+
+static int64_t
+number(struct fx *x, struct store *s, const char *sql)
+{
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+
+	assert_ok(x, stmt_prepare(s, sql, &st, &x->e));
+	assert_ok(x, stmt_step(s, st, &x->e));
+	return stmt_column_int(st, 0);
+}
+
+static int64_t
+limit_ms(struct fx *x, struct store *s)
+{
+	return number(x, s,
+	    "SELECT setting::bigint FROM pg_settings"
+	    " WHERE name = 'statement_timeout'");
+}
+
+/* Ends the session of that store; the next statement is told so. */
+static void
+cut(struct fx *x, struct store *s)
+{
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	struct err lost = { 0 };
+	char sql[80];
+
+	(void)snprintf(sql, sizeof(sql),
+	    "SELECT count(pg_terminate_backend(%d, 5000))",
+	    (int)number(x, s, "SELECT pg_backend_pid()"));
+	assert_int_equal(fx_number(x, sql), 1);
+	assert_ok(x, stmt_prepare(s, "SELECT 1", &st, &x->e));
+	assert_int_equal(stmt_step(s, st, &lost), -1);
+	assert_int_equal(lost.kind, ERR_DB);
+}
+
+/* An operator's command may take long, an agent's not. */
+static void
+limits_after_a_loss(void **state)
+{
+	struct fx *x = *state;
+	struct store *agent;
+
+	FX_SERVER();
+	agent = fx_open(x, STORE_AGENT);
+	assert_int_equal(limit_ms(x, agent), POSTGRES_ANSWER_MS - 5000);
+	assert_int_equal(limit_ms(x, x->s), 0);
+	cut(x, agent);
+	cut(x, x->s);
+	assert_int_equal(limit_ms(x, agent), POSTGRES_ANSWER_MS - 5000);
+	assert_int_equal(limit_ms(x, x->s), 0);
+	store_close(&agent);
+}
+
+/* A transaction is gone also if what was being read in it fails. */
+static void
+a_rollback_while_a_read_fails(void **state)
+{
+	struct fx *x = *state;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	struct tx t = { 0 };
+
+	FX_SERVER();
+	assert_ok(x, tx_begin(x->s, &t, &x->e));
+	assert_ok(x,
+	    stmt_prepare(x->s,
+		"SELECT 1 / (2 - n) FROM generate_series(1, 3) n", &st, &x->e));
+	assert_int_equal(stmt_step(x->s, st, &x->e), 1);
+	tx_done(&t);
+	assert_int_equal(number(x, x->s, "SELECT 5"), 5);
+	assert_ok(x, tx_begin(x->s, &t, &x->e));
+	assert_ok(x, tx_commit(&t, &x->e));
+}
+
+/* Settings and statements of the session, outside of any transaction. */
+static int
+left(struct fx *x, struct store *s)
+{
+	static const char sql[] =
+	    "SELECT (SELECT count(*) FROM pg_settings WHERE source = 'session')"
+	    " + (SELECT count(*) FROM pg_prepared_statements)";
+	PGresult *r = NULL;
+	int n;
+
+	assert_ok(x, postgres_exec(s, sql, &r, &x->e));
+	n = atoi(PQ.getvalue(r, 0, 0));
+	PQ.clear(r);
+	return n;
+}
+
+/* Others have the session next. */
+static void
+nothing_is_left_behind_a_pool(void **state)
+{
+	static const enum store_role roles[] = { STORE_ADMIN, STORE_AGENT };
+	struct fx *x = *state;
+
+	FX_SERVER();
+	(void)strcat(x->path, "&prepare=off");
+	for (size_t i = 0; i < 2; i++) {
+		struct store *s = fx_open(x, roles[i]);
+		struct tx t = { 0 };
+
+		assert_ok(x, store_durable(s, &x->e));
+		assert_ok(x, tx_begin(s, &t, &x->e));
+		assert_ok(x, tx_commit(&t, &x->e));
+		for (int again = 0; again < 3; again++)
+			(void)number(x, s, "SELECT count(*) FROM given");
+		assert_int_equal(left(x, s), 0);
+		store_close(&s);
+	}
+	*strrchr(x->path, '&') = '\0';
+	/* This is how it is seen. */
+	assert_int_not_equal(left(x, x->s), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST("after a loss the limits are as before",
+		    limits_after_a_loss),
+		TEST("a rollback while a read fails",
+		    a_rollback_while_a_read_fails),
+		TEST("nothing is left behind a pool",
+		    nothing_is_left_behind_a_pool),
+	};
+
+	return cmocka_run_group_tests_name("store/postgres_session", tests,
+	    NULL, NULL);
+}
