@@ -5,9 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/clock.h"
 #include "store/postgres.h"
 
 /* What a session behind a pool does not have. */
@@ -33,10 +31,7 @@ postgres_tx_lock(const struct postgres *pg, struct buf *b)
 	buf_fmt(b, "SELECT pg_advisory_xact_lock(%d, %d);", 0x656d636c,
 	    (int)(int32_t)(uint32_t)str_hash(STR_HASH, str_of(pg->uri.schema)));
 	if (pg->durable)
-		buf_text(b,
-		    "SELECT set_config('synchronous_commit', 'on', true)"
-		    " WHERE current_setting('synchronous_commit') IN ('off',"
-		    " 'local');");
+		buf_text(b, postgres_outcome_durable);
 	/* By these its outcome is found if the connection is lost. */
 	buf_text(b,
 	    "SELECT pg_current_xact_id()::text,"
@@ -101,111 +96,6 @@ postgres_tx_open(const struct store *s)
 	return pg->open;
 }
 
-/* -- a connection that is lost at the end ---------------------------------- */
-
-enum outcome {
-	OUTCOME_UNKNOWN,
-	OUTCOME_WRITTEN,
-	OUTCOME_NOT,
-	OUTCOME_OPEN, /* the server has not noticed yet */
-};
-
-static PGresult *
-postgres_tx_ask(PGconn *c, const char *sql, int64_t end_ms)
-{
-	PGresult *r = NULL, *next = NULL;
-
-	if (PQ.sendQuery(c, sql) != 1)
-		return NULL;
-	while (postgres_wait_on(c, end_ms, &next) == 0 && next != NULL) {
-		PQ.clear(r);
-		r = next;
-	}
-	return r;
-}
-
-/*
- * What became of that transaction.  After a failover another one may have its
- * number, if the replica had not heard of it: then only that it is unknown
- * there, or was rolled back, says something.
- */
-static enum outcome
-postgres_tx_outcome_of(PGconn *c, const struct postgres *pg, int64_t end_ms)
-{
-	enum outcome out = OUTCOME_UNKNOWN;
-	char sql[200];
-	PGresult *r;
-	const char *is, *state;
-
-	(void)snprintf(sql, sizeof(sql),
-	    "SELECT coalesce(pg_xact_status('%s'), ''),"
-	    " substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)",
-	    pg->xid);
-	r = postgres_tx_ask(c, sql, end_ms);
-	if (r == NULL)
-		return OUTCOME_OPEN;
-	state = PQ.resultErrorField(r, PG_DIAG_SQLSTATE);
-	if (PQ.resultStatus(r) == PGRES_TUPLES_OK && PQ.ntuples(r) == 1) {
-		const bool same =
-		    strcmp(PQ.getvalue(r, 0, 1), pg->timeline) == 0;
-
-		is = PQ.getvalue(r, 0, 0);
-		if (strcmp(is, "aborted") == 0)
-			out = OUTCOME_NOT;
-		else if (strcmp(is, "in progress") == 0)
-			out = same ? OUTCOME_OPEN : OUTCOME_UNKNOWN;
-		else if (strcmp(is, "committed") == 0 && same)
-			out = OUTCOME_WRITTEN;
-	} else if (state != NULL && strcmp(state, "22023") == 0) {
-		out = OUTCOME_NOT; /* "in the future": of no transaction yet */
-	}
-	PQ.clear(r);
-	return out;
-}
-
-static enum outcome
-postgres_tx_outcome(struct store *s)
-{
-	const int64_t end_ms = clock_mono_ms() + POSTGRES_CONNECT_MS;
-	enum outcome out = OUTCOME_OPEN;
-	struct postgres *pg = s->db;
-
-	while (out == OUTCOME_OPEN && clock_mono_ms() < end_ms) {
-		struct err none = { 0 };
-		PGconn *c = postgres_connect_more(s, &none);
-
-		if (c != NULL) {
-			out = postgres_tx_outcome_of(c, pg, end_ms);
-			PQ.finish(c);
-		}
-		if (out == OUTCOME_OPEN)
-			(void)usleep(100000);
-	}
-	return out;
-}
-
-/* Is it written all the same? */
-static int
-postgres_tx_look(struct store *s, struct err *e)
-{
-	switch (postgres_tx_outcome(s)) {
-	case OUTCOME_WRITTEN:
-		*e = (struct err){ 0 };
-		return 0;
-	case OUTCOME_NOT:
-		return -1;
-	case OUTCOME_OPEN:
-	case OUTCOME_UNKNOWN:
-		break;
-	}
-	(void)err_set(e, ERR_DB,
-	    "the database server was lost at the last moment, and whether it "
-	    "wrote this cannot be found out");
-	return err_hint(e,
-	    "when it answers again, look what was written before you try "
-	    "again");
-}
-
 int
 postgres_tx_commit(struct store *s, struct err *e)
 {
@@ -221,10 +111,11 @@ postgres_tx_commit(struct store *s, struct err *e)
 		/* It would be rolled back, and say that it worked. */
 		r = driver_fail(s, DRIVER_FAILED, e);
 	else {
+		pg->warned = false;
 		r = postgres_exec(s, "COMMIT", NULL, e);
 		pg->open = pg->open && r < 0 && pg->c != NULL;
-		if (r < 0 && pg->c == NULL && writes)
-			r = postgres_tx_look(s, e);
+		if (writes)
+			r = postgres_outcome(s, r, e);
 	}
 	if (r < 0)
 		return -1;
