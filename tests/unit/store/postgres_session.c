@@ -103,11 +103,13 @@ left(struct fx *x, struct store *s)
 static void
 nothing_is_left_behind_a_pool(void **state)
 {
+	static const char prepare[] = "&prepare=off";
 	static const enum store_role roles[] = { STORE_ADMIN, STORE_AGENT };
 	struct fx *x = *state;
 
 	FX_SERVER();
-	(void)strcat(x->path, "&prepare=off");
+	assert_true(strlen(x->path) + strlen(prepare) < sizeof(x->path));
+	(void)strcat(x->path, prepare);
 	for (size_t i = 0; i < 2; i++) {
 		struct store *s = fx_open(x, roles[i]);
 		struct tx t = { 0 };
