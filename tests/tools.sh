@@ -219,9 +219,26 @@ rm "$top/bin/make" "$top/bin/prove"
 stub bin/python3 "touch $top/python; exit 1"
 PATH="$top/bin:$PATH" CC=gcc ./try >"$top/said" 2>&1
 tell $? "try comes to its end"
-[ "$(grep -c '^== [123] of 3: ' "$top/said")" -eq 3 ] && [ ! -e "$top/python" ] &&
-	grep -q '^    "state": "sent",$' "$top/said" &&
-	! grep -q copy_failed "$top/said"
+shown() {
+	[ "$(grep -c '^== [123] of 3: ' "$top/said")" -eq 3 ] && [ ! -e "$top/python" ] &&
+		grep -q '^    "state": "sent",$' "$top/said" &&
+		! grep -q copy_failed "$top/said"
+}
+shown
 tell $? "try says what it does, prints JSON itself, and files what it sends"
+
+# A server of PostgreSQL is the user's who runs it, and nobody's if that is root.
+if tests/fake/postgres -b >/dev/null 2>&1; then
+	PATH="$top/bin:$PATH" CC=gcc ./try --postgresql >"$top/said" 2>&1 && shown &&
+		grep -q '^ sent  | *1$' "$top/said" &&
+		server=$(sed -n 's/^made postgresql:.*host=\([^&]*\).*/\1/p' "$top/said") &&
+		[ -n "$server" ] && [ ! -e "$server" ]
+	tell $? "try shows it in a server of PostgreSQL, which is gone afterwards"
+else
+	n=$((n + 1))
+	echo "ok $n # SKIP PostgreSQL is missing"
+fi
+! ./try --postgres >"$top/said" 2>&1 && grep -q "^usage: " "$top/said"
+tell $? "try knows no other option"
 
 echo "1..$n"
