@@ -11,6 +11,9 @@ enum {
 
 static const char again[] =
     "try again; emcli doctor says whether the server answers";
+static const char held[] =
+    "try again; if it stays so, pg_stat_activity on the server shows who "
+    "holds a lock";
 
 /* By the begin of the SQLSTATE; the first that fits. */
 static const struct reason {
@@ -24,10 +27,11 @@ static const struct reason {
 	{ "23505", NULL, NULL, DRIVER_TAKEN, false },
 	{ "22003", NULL, "restore the database from a backup", DRIVER_LAST,
 	    false },
-	{ "55P03", NULL, NULL, DRIVER_BUSY, false },
-	{ "40", NULL, NULL, DRIVER_BUSY, false },
-	{ "57014", NULL, NULL, DRIVER_BUSY, false },
-	{ "53100", NULL, NULL, DRIVER_FULL, false },
+	{ "55P03", NULL, held, DRIVER_BUSY, false },
+	{ "40", NULL, held, DRIVER_BUSY, false },
+	{ "57014", NULL, held, DRIVER_BUSY, false },
+	{ "53100", NULL, "make room on the database server, and try again",
+	    DRIVER_FULL, false },
 	{ "53300", "the database server has no free connection", again,
 	    DRIVER_BUSY, false },
 	{ "25006",

@@ -35,10 +35,12 @@ class Server:
     def __init__(self, **env):
         self.process = subprocess.Popen(
             [ROOT / "tests/fake/postgres", "sh", "-c",
-             'echo "$EMCLI_TEST_POSTGRES"; echo "$EMCLI_TEST_POSTGRES_PID"; exec cat'],
+             'echo "$EMCLI_TEST_POSTGRES"; echo "$EMCLI_TEST_POSTGRES_PID";'
+             ' echo "$EMCLI_TEST_POSTGRES_BIN"; exec cat'],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **env})
         self.uri = self.process.stdout.readline().strip()
         self.pid = int(self.process.stdout.readline())
+        self.bin = self.process.stdout.readline().strip()
         self.folder = self.uri.partition("host=")[2].partition("&")[0]
 
     def as_user(self, user):
@@ -52,6 +54,13 @@ class Server:
     def kill(self):
         """As if the power was cut."""
         os.kill(self.pid, signal.SIGKILL)
+
+    def control(self, *argv):
+        """pg_ctl, as whoever the server is."""
+        owner = os.stat(self.folder)
+        subprocess.run([f"{self.bin}/pg_ctl", "-D", f"{self.folder}/data", "-l", f"{self.folder}/again",
+                        "-w", *argv], check=True, user=owner.st_uid, group=owner.st_gid, extra_groups=[],
+                       stdout=subprocess.DEVNULL)
 
     def stop(self):
         self.process.stdin.close()
