@@ -81,7 +81,7 @@ struct mailbox {
 	struct conn *conn;     /* NULL before the first request */
 	struct sender *sender; /* sender.c's; NULL until needed */
 	bool tainted;          /* taint_note() has marked this call */
-	bool reached;          /* it was open in this call */
+	bool tried, reached;   /* it was to be open in this call, and it was */
 };
 
 /* Guarded sends of one account. */
@@ -99,7 +99,7 @@ struct outbox {
 	struct compose_file *file;
 	size_t files, given; /* all of them, and those the caller named */
 	bool loaded;
-	bool reached; /* the server has answered in this call */
+	bool tried, reached; /* this call was to send; the server answered it */
 };
 
 /* Guarded drafts of one account; these are never sent. */

@@ -17,6 +17,7 @@ mailbox_open(struct mailbox *m, struct err *e)
 {
 	if (m->conn != NULL)
 		return 0;
+	m->tried = true;
 	if (source_unseal(m->gate->store, m->src, e) < 0)
 		return -1;
 	m->reached =

@@ -21,6 +21,20 @@ notice_is_fault(const struct err *e)
 	return e->kind == ERR_AUTH || e->kind == ERR_NETWORK;
 }
 
+/*
+ * With these the account works if its server was reached: what was asked is at
+ * fault.
+ */
+static const bool answered[ERR_KINDS] = {
+	[ERR_NONE] = true,
+	[ERR_USAGE] = true,
+	[ERR_NOT_FOUND] = true,
+	[ERR_POLICY] = true,
+	[ERR_APPROVAL] = true,
+	[ERR_LIMIT] = true,
+	[ERR_REJECTED] = true,
+};
+
 static bool
 notice_is_dead_token(const struct err *e)
 {
@@ -28,17 +42,25 @@ notice_is_dead_token(const struct err *e)
 	    str_eq(str_of(e->reason), S("consent"));
 }
 
+/* A reply and a forward read first. */
+static enum store_notice_part
+notice_part_that_failed(const struct way *w)
+{
+	const bool sends = (w->op->needs & NEED_SUBMIT) &&
+	    (w->outbox.tried || !w->mailbox.tried);
+
+	return sends ? STORE_NOTICE_SENDS : STORE_NOTICE_READS;
+}
+
 /* True: it is new. */
 static bool
 notice_add_fault(const struct way *w, const struct err *e)
 {
-	const bool dead = notice_is_dead_token(e),
-		   sends = w->op->needs & NEED_SUBMIT;
 	const struct store_notice_row row = {
-		.kind = dead ? STORE_NOTICE_TOKEN : STORE_NOTICE_ACCOUNT,
+		.kind = notice_is_dead_token(e) ? STORE_NOTICE_TOKEN
+						: STORE_NOTICE_ACCOUNT,
 		.account = w->src.acct.id,
-		.item =
-		    !dead && sends ? STORE_NOTICE_SENDS : STORE_NOTICE_READS,
+		.item = (int64_t)notice_part_that_failed(w),
 		.since_s = clock_now(),
 	};
 	struct err unused = { 0 };
@@ -75,7 +97,7 @@ notice_of_call(struct way *w, const struct err *e)
 	if (store_notice_look(s, w->src.acct.id, clock_now(), &look, &unused) <
 	    0)
 		return;
-	if (look.fails && e->kind == ERR_NONE)
+	if (look.fails && answered[e->kind])
 		notice_end_fault(w);
 	w->g->notice = w->g->notice || look.due;
 	/* The keeper then looks when the next is due. */

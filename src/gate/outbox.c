@@ -260,8 +260,10 @@ outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
 			    d.carries);
 		return -1;
 	}
+	o->tried = true;
 	r = outbox_dispatch(&post, &row, out, e);
-	o->reached = row.state == STORE_OUTBOX_SENT;
+	o->reached = row.state == STORE_OUTBOX_SENT ||
+	    row.state == STORE_OUTBOX_REJECTED;
 	if (row.copy == STORE_COPY_FAILED)
 		gate_warn(o->call, WARN_COPY_FAILED, 1);
 	return r;

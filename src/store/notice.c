@@ -60,8 +60,8 @@ store_notice_works(struct store *s, int64_t account,
     enum store_notice_part part, struct err *e)
 {
 	static const char sql[] =
-	    "DELETE FROM notice WHERE account_id = ?1 AND (kind = 'token'"
-	    " OR (kind = 'account' AND item = ?2))";
+	    "DELETE FROM notice WHERE account_id = ?1"
+	    " AND kind IN ('token', 'account') AND item = ?2";
 
 	return stmt_do(s, e, sql, V(account), V((int64_t)part));
 }

@@ -31,7 +31,7 @@ enum store_notice_part {
 struct store_notice_row {
 	enum store_notice_kind kind;
 	int64_t account; /* 0: none */
-	int64_t item;    /* the outbox's row; of an account, a part */
+	int64_t item;    /* the outbox's row; of an account or token, a part */
 	int64_t since_s;
 };
 

@@ -103,7 +103,8 @@ outbox_row_correspondents(struct store *s, int64_t id, struct err *e)
 	    "INSERT INTO correspondent (account_id, address, first_s)"
 	    " SELECT o.account_id, r.canonical, ?2"
 	    " FROM outbox o JOIN outbox_recipient r ON r.outbox_id = o.id"
-	    " WHERE o.id = ?1 ON CONFLICT DO NOTHING";
+	    " WHERE o.id = ?1 AND o.principal <> 'operator'"
+	    " ON CONFLICT DO NOTHING";
 
 	return stmt_do(s, e, sql, V(id), V(clock_now()));
 }

@@ -41,7 +41,10 @@ const char *outbox_row_word(enum store_outbox_state state);
 /* Its recipients. */
 int outbox_row_recipients(struct store *s, struct arena *a,
     struct store_outbox *row, struct err *e);
-/* Its recipients become correspondents, within a transaction. */
+/*
+ * Its recipients become correspondents, within a transaction; not the operator,
+ * to whom a notice goes (gate/notice_mail.c): no agent wrote it.
+ */
 int outbox_row_correspondents(struct store *s, int64_t id, struct err *e);
 /* Applies changes due to time: senders that died, approvals that expired. */
 int outbox_row_refresh(struct store *s, struct err *e);

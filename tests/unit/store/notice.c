@@ -49,12 +49,15 @@ told(struct fx *x, int64_t minute)
 	return count;
 }
 
-/* A message that waits. */
+/* A message of whoever that is. */
 static int64_t
-hold(struct fx *x, int64_t account)
+post(struct fx *x, int64_t account, const char *who,
+    enum store_outbox_state state)
 {
+	struct store_outbox_rcpt to = { .address = S("o@p.example"),
+		.canonical = S("o@p.example") };
 	struct store_outbox row = { .account = account,
-		.principal = S("agent"),
+		.principal = str_of(who),
 		.request = S("r"),
 		.message_id = S("<a@b>"),
 		.sender = S("a@b"),
@@ -62,13 +65,25 @@ hold(struct fx *x, int64_t account)
 		.bytes = 1,
 		.digest = S("d"),
 		.policy = S("p"),
-		.state = STORE_OUTBOX_HELD,
-		.expires_s = NOW * 2 };
+		.state = state,
+		.expires_s = NOW * 2,
+		.rcpt = &to,
+		.n = 1 };
 	struct store_outbox_limits none = { 0 };
 	bool found;
 
 	assert_ok(x, store_outbox_add(x->s, x->a, &row, &none, &found, &x->e));
+	if (state == STORE_OUTBOX_SENDING)
+		assert_ok(x,
+		    store_outbox_settle(x->s, &row, STORE_OUTBOX_SENT, &x->e));
 	return row.id;
+}
+
+/* One that waits. */
+static int64_t
+hold(struct fx *x, int64_t account)
+{
+	return post(x, account, "agent", STORE_OUTBOX_HELD);
 }
 
 static void
@@ -302,6 +317,27 @@ two_parts_are_one_account(void **state)
 	assert_int_equal(told(x, 60), 1);
 }
 
+/* A token may be for one of them alone. */
+static void
+each_part_works_again_by_itself(void **state)
+{
+	struct fx *x = *state;
+	int64_t work = fx_account(x, "work");
+
+	set_way(x, "/bin/true");
+	add(x, STORE_NOTICE_TOKEN, work, STORE_NOTICE_READS, 0);
+	add(x, STORE_NOTICE_TOKEN, work, STORE_NOTICE_SENDS, 0);
+	/* It is one account. */
+	assert_int_equal(told(x, 0), 1);
+	assert_ok(x, store_notice_works(x->s, work, STORE_NOTICE_SENDS, &x->e));
+	assert_int_equal(fx_number(x,
+			     "SELECT count(*) FROM notice WHERE item = 0"),
+	    1);
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM notice"), 1);
+	assert_ok(x, store_notice_works(x->s, work, STORE_NOTICE_READS, &x->e));
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM notice"), 0);
+}
+
 static void
 what_is_gone_is_not_told(void **state)
 {
@@ -356,6 +392,24 @@ a_name_is_cut(void **state)
 	assert_int_equal(taken(x, 0, &n), 1);
 	assert_int_equal(n.accounts.n, 1);
 	assert_int_equal(n.accounts.v[0].n, LIMIT_NOTICE_NAME);
+}
+
+/* -- mail ------------------------------------------------------------------ */
+
+/* gate/notice_mail.c: no agent wrote it. */
+static void
+the_operator_is_no_correspondent(void **state)
+{
+	static const char *const who[] = { "operator", "agent" };
+	struct fx *x = *state;
+	int64_t work = fx_account(x, "work");
+
+	for (int i = 0; i < 2; i++) {
+		(void)post(x, work, who[i], STORE_OUTBOX_SENDING);
+		assert_int_equal(fx_number(x,
+				     "SELECT count(*) FROM correspondent"),
+		    i);
+	}
 }
 
 /* -- the setting ----------------------------------------------------------- */
@@ -422,10 +476,14 @@ static const struct CMUnitTest tests[] = {
 	TEST("an account is told after an hour",
 	    an_account_is_told_after_an_hour),
 	TEST("two parts are one account", two_parts_are_one_account),
+	TEST("each part works again by itself",
+	    each_part_works_again_by_itself),
 	TEST("what is gone is not told", what_is_gone_is_not_told),
 	TEST("a kind that is not known silences none",
 	    a_kind_that_is_not_known_silences_none),
 	TEST("a name is cut", a_name_is_cut),
+	TEST("the operator is no correspondent",
+	    the_operator_is_no_correspondent),
 	TEST("an edit by somebody else is noticed",
 	    an_edit_by_somebody_else_is_noticed),
 	TEST("another data key keeps it", another_data_key_keeps_it),
