@@ -14,7 +14,6 @@
 #define LIMIT_SECRET_COMMAND_MS 60000 /* it may ask a person */
 #define LIMIT_NOTICE_MS 10000         /* of one that tells the operator */
 #define LIMIT_NOTICES_S 300           /* of all that one process gives */
-#define LIMIT_NOTICE_ASK 65536UL      /* what one process asks for it */
 #define LIMIT_NOTICE_LOOK_MS 600000   /* the broker looks whether one is due */
 #define LIMIT_NOTICE_AGAIN_MS 60000   /* the same, if one was not given */
 #define LIMIT_NOTICE_S 3600           /* one notice of a kind in this time */
@@ -389,7 +388,7 @@
 
 /* What a worker asks the keeper of the store's data key. */
 #define LIMIT_KEEPER_ASK (128UL << 10) /* one message */
-#define LIMIT_KEEPER_ANSWER 256        /* its answer */
+#define LIMIT_KEEPER_ANSWER 4352       /* its answer: a line of notify */
 #define LIMIT_KEEPER_TEXT (65UL << 20) /* a text, sent in several */
 #define LIMIT_KEEPER_MS 10000          /* for an answer to come */
 #define LIMIT_KEEPER_JOINED 384        /* processes that ask it */

@@ -63,9 +63,11 @@ int notice_text_address(struct arena *a, struct str way, struct str *out,
  */
 int notice_run(const char *line, struct str json, const char *db, uint32_t user,
     struct err *e);
-/* From now on this runs it instead. */
-void notice_run_by(
-    int (*run)(const char *line, struct str json, struct err *e));
+/*
+ * From now on this does it instead, and finds out by itself what the command
+ * is.
+ */
+void notice_run_by(int (*run)(struct str json, struct err *e));
 /*
  * The setting: may it be run by this user?  Nothing in or below the folder of
  * the database may: processes that read mail write there.  ERR_CONFIG.

@@ -33,7 +33,7 @@ static const char *const kept[] = { "PATH", "HOME", "USER", "LOGNAME", "SHELL",
 #define KEPT (sizeof(kept) / sizeof(kept[0]))
 
 /* Another process, where this one may start none; or NULL. */
-static int (*run_by)(const char *line, struct str json, struct err *e);
+static int (*run_by)(struct str json, struct err *e);
 
 static void
 notice_run_environment(struct arena *a, char *envp[KEPT + 1])
@@ -123,7 +123,7 @@ notice_run_check(const char *line, const char *db, uint32_t user, struct err *e)
 }
 
 void
-notice_run_by(int (*run)(const char *line, struct str json, struct err *e))
+notice_run_by(int (*run)(struct str json, struct err *e))
 {
 	run_by = run;
 }
@@ -139,7 +139,7 @@ notice_run(const char *line, struct str json, const char *db, uint32_t user,
 	if (json.n > LIMIT_NOTICE_JSON)
 		return err_set(e, ERR_LIMIT, "a notice is too long");
 	if (run_by != NULL)
-		return run_by(line, json, e);
+		return run_by(json, e);
 	return notice_run_check(line, db, user, e) < 0 ||
 		command_split(WHAT, str_c(a, str_of(line)), argv, e) < 0 ||
 		notice_run_begin(argv, json, a, &pid, e) < 0

@@ -7,7 +7,7 @@
  * the key.  A worker opens the store as STORE_SERVED and asks the keeper by
  * messages; this room does not know how they travel.
  *
- * The keeper answers six questions:
+ * The keeper answers seven questions:
  * 1. Does your key still open the store?  Asked first, once each time the store
  *    is opened.
  * 2. What is the MAC of this text?  Only of texts that agents' calls sign.
@@ -15,6 +15,8 @@
  * 4. Does this text contain a secret that the account must not send?
  * 5. Does a credential of this account unseal?
  * 6. Something waits for the operator: will you look?
+ * 7. What is the setting notify?  For the process that runs its program, and
+ *    has no store.  It is checked under the data key as it is now.
  * It unseals nothing for a worker: no message asks for that.  What the operator
  * signs in the store (policy, accounts, agents, the audit log) is signed under
  * a key that is derived from the admin key, which neither process has.
@@ -94,6 +96,12 @@ int store_enter_again(const char *path, const struct store_keeper *k,
  * store/keeper_ask.c
  */
 void store_keeper_ask_notice(struct store *s);
+/*
+ * The seventh, without a store: 1 with the setting; 0: it is off.  ERR_CONFIG:
+ * the keeper is gone, or somebody else wrote the setting.  store/keeper_ask.c
+ */
+int store_keeper_ask_way(const struct store_keeper *k, struct arena *a,
+    struct str *out, struct err *e);
 /* Is it such a store?  store/open.c */
 bool store_open_is_served(const struct store *s);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "store/keeping.h"
+#include "store/notice.h"
 #include "store/own.h"
 #include "store/slot.h"
 
@@ -73,27 +74,36 @@ store_keeper_answer_refuse(struct store_answer *out, const struct err *e)
 
 /* Does the key still open its slot?  From now on the DEK in it is used. */
 static int
-store_keeper_answer_hello(struct store_asker *w, struct str rest,
-    struct store_answer *out, struct err *e)
+store_keeper_answer_renew(struct store_asker *w, int64_t *count, struct err *e)
 {
 	CLEANUP(store_key_done) struct key key = { 0 };
 	struct store *s = *w->s;
 	struct secret *dek = NULL;
-	unsigned char raw[8];
-	int64_t count = 0;
 	int r;
 
-	if (rest.n > 0)
-		return err_set(e, ERR_USAGE, "a greeting has no text");
 	if (store_key_pick(s->role, w->keys, &key, e) < 0 ||
-	    store_key_count(s, &count, e) < 0)
+	    store_key_count(s, count, e) < 0)
 		return -1;
 	r = store_key_unwrap(s, &key, &dek, e);
 	if (r <= 0)
 		return r == 0 ? store_key_refuse(&key, e) : -1;
 	secret_close(&s->dek);
 	s->dek = dek;
-	s->dek_count = count;
+	s->dek_count = *count;
+	return 0;
+}
+
+static int
+store_keeper_answer_hello(struct store_asker *w, struct str rest,
+    struct store_answer *out, struct err *e)
+{
+	unsigned char raw[8];
+	int64_t count = 0;
+
+	if (rest.n > 0)
+		return err_set(e, ERR_USAGE, "a greeting has no text");
+	if (store_keeper_answer_renew(w, &count, e) < 0)
+		return -1;
 	for (int i = 0; i < 8; i++)
 		raw[i] = (unsigned char)((uint64_t)count >> (56 - 8 * i));
 	store_keeper_answer_put(out, raw, sizeof(raw));
@@ -235,6 +245,29 @@ store_keeper_answer_own(struct store_asker *w, struct str rest,
 	return 0;
 }
 
+/* Whoever asks keeps no store, and greets nobody. */
+static int
+store_keeper_answer_way(struct store_asker *w, struct str rest,
+    struct store_answer *out, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct str way = { 0 };
+	int64_t count = 0;
+	int r;
+
+	if (rest.n > 0)
+		return err_set(e, ERR_USAGE, "that question has no text");
+	if (store_keeper_answer_renew(w, &count, e) < 0)
+		return -1;
+	r = store_notice_way(*w->s, a, &way, e);
+	if (r < 0)
+		return -1;
+	if (way.n >= sizeof(out->p))
+		return err_set(e, ERR_CONFIG, "notify is too long");
+	store_keeper_answer_put(out, way.p, r > 0 ? way.n : 0);
+	return 0;
+}
+
 static int
 store_keeper_answer_one(struct store_asker *w, struct str request,
     struct store_answer *out, struct err *e)
@@ -259,6 +292,8 @@ store_keeper_answer_one(struct store_asker *w, struct str request,
 		return store_keeper_answer_own(w, rest, out, e);
 	if (type == KEEPER_OPENS)
 		return store_keeper_answer_opens(w, rest, out, e);
+	if (type == KEEPER_WAY)
+		return store_keeper_answer_way(w, rest, out, e);
 	if (type == KEEPER_NOTICE && rest.n == 0) {
 		w->noticed = true;
 		store_keeper_answer_put(out, NULL, 0);

@@ -50,6 +50,22 @@ keeper_ask_whether(struct store *s, const struct buf *request, struct err *e)
 }
 
 int
+store_keeper_ask_way(const struct store_keeper *k, struct arena *a,
+    struct str *out, struct err *e)
+{
+	const char ask = KEEPER_WAY;
+	struct store_answer x = { .n = 0 };
+
+	if ((k->begin != NULL && k->begin(k->ctx, e) < 0) ||
+	    k->ask(k->ctx, (struct str){ &ask, 1 }, &x, e) < 0)
+		return -1;
+	if (x.n == 0 || x.p[0] != KEEPER_YES)
+		return keeper_ask_refused(&x, e);
+	*out = str_dup(a, keeper_ask_answer(&x, 1));
+	return out->n > 0;
+}
+
+int
 keeper_ask_hello(struct store *s, int64_t *dek_count, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);

@@ -46,6 +46,7 @@ enum {
 	KEEPER_OPENS = 'S', /* 8 bytes of account id, a byte: which of its
 			       credentials -> a byte, 1 or 0 */
 	KEEPER_NOTICE = 'N', /* something waits for the operator -> nothing */
+	KEEPER_WAY = 'W', /* -> the setting notify, whose mark fits; or empty */
 };
 
 /* An answer: one of these; after the second a kind of error, and its text. */

@@ -47,10 +47,11 @@ def test_the_kernel_shows_each_process_confined(house):
     # One that has just begun still has the spawner's name.
     until(lambda: len(house.named("spawner")) == 1)
     (spawner,) = house.named("spawner")
-    # It starts the operator's program: it gains nothing by that, and hears one socket.
+    # It starts the operator's program: it gains nothing by that, and has two sockets, for those that ask and for
+    # the monitor.
     (teller,) = house.named("teller")
     assert there(kernel_says, teller) == (0, 1)
-    assert sorted(os.listdir(f"/proc/{teller}/fd")) == ["0", "1", "2", "3"]
+    assert sorted(os.listdir(f"/proc/{teller}/fd")) == ["0", "1", "2", "3", "4"]
     pids = {house.broker.pid} | set(house.children()) - {teller}
     said = {pid: there(kernel_says, pid) for pid in pids}
     assert all(got in (None, (2, 1)) for got in said.values()) and said[spawner] and said[house.broker.pid], said

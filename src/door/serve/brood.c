@@ -12,8 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/path.h"
 #include "door/serve/notices.h"
+#include "door/serve/teller.h"
 
 enum {
 	WIRES = 2 * LIMIT_WIRES /* with those that are about to end */
@@ -32,6 +34,7 @@ struct serve_brood {
 	} v[WIRES];
 	size_t n;
 	struct serve_notices notices;
+	uint32_t teller; /* its number; 0: it has joined no keeper yet */
 };
 
 struct serve_brood *
@@ -45,6 +48,8 @@ serve_brood_new(const struct env *env, struct serve_board *board)
 	b->board = board;
 	b->fd = -1;
 	b->notices.fd = -1;
+	if (board != NULL)
+		atomic_store(&board->teller.runs, serve_teller_fd() >= 0);
 	return b;
 }
 
@@ -124,6 +129,25 @@ serve_brood_hear_notices(struct serve_brood *b)
 	if (serve_notices_hear(&b->notices, &with))
 		serve_brood_join(b, b->notices.number, &with);
 	ipc_pass_close(&with);
+}
+
+void
+serve_brood_hear_teller(struct serve_brood *b)
+{
+	struct serve_board_teller *to = &b->board->teller;
+	struct ipc_passed with = { 0 };
+	const char note = serve_teller_said(&with);
+
+	if (note == SERVE_JOIN) {
+		if (b->teller == 0)
+			b->teller = serve_brood_number(b);
+		serve_brood_join(b, b->teller, &with);
+	} else if (note == SERVE_TOLD || note == SERVE_UNTOLD) {
+		atomic_store(&to->at_ms, clock_mono_ms());
+		atomic_store(&to->note, note);
+	}
+	ipc_pass_close(&with);
+	atomic_store(&to->runs, serve_teller_fd() >= 0);
 }
 
 int

@@ -25,8 +25,11 @@ enum serve_note {
 	SERVE_LEAKED = 'x', /* the same, and it is to be replaced */
 	SERVE_STALE = 's',  /* another is to run the call: this one may not use
 			       the files that are named now */
-	SERVE_JOIN = 'k'    /* two ends of sockets, for the keeper: of this
+	SERVE_JOIN = 'k',   /* two ends of sockets, for the keeper: of this
 			       process or of one that it forked */
+	/* The teller alone, of a notice: */
+	SERVE_TOLD = 't',
+	SERVE_UNTOLD = 'u'
 };
 
 /* What the monitor tells a worker with a descriptor, a byte each. */
@@ -51,6 +54,12 @@ struct serve_board {
 		_Atomic int32_t pid; /* 0: it does not run now */
 		char address[LIMIT_SERVE_NAME], path[LIMIT_SERVE_PATH];
 	} http;
+	/* Of the teller's last notice, the note and when on clock_mono_ms(). */
+	struct serve_board_teller {
+		_Atomic bool runs;
+		_Atomic char note; /* '\0': there was none */
+		_Atomic int64_t at_ms;
+	} teller;
 };
 
 /* -- queue.c: connections that wait for a worker. -------------------------- */

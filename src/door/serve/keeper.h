@@ -224,6 +224,8 @@ void serve_brood_hear(struct serve_brood *b);
 /* The same for what the process says that gives notices (notices.h). */
 int serve_brood_notices(const struct serve_brood *b);
 void serve_brood_hear_notices(struct serve_brood *b);
+/* What the teller says (teller.h), which the board then shows. */
+void serve_brood_hear_teller(struct serve_brood *b);
 /* Forgets one that has ended; false: it was none of these. */
 bool serve_brood_reaped(struct serve_brood *b, pid_t pid, int64_t now_ms);
 /* Reaps those that have ended, and nobody else's. */

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "door/serve/keeper.h"
+#include "door/serve/teller.h"
 
 enum {
 	ACCEPTS = 64,  /* at once */
@@ -23,6 +24,7 @@ enum {
 	KEEPER,
 	BESIDE,
 	NOTICES,
+	TELLER,
 	FIXED,
 	PLACES = FIXED + LIMIT_SERVE_WAITING +
 	    2 * (LIMIT_SERVE_WORKERS + LIMIT_SERVE_PIPES)
@@ -177,6 +179,7 @@ monitor_fill(struct monitor *m)
 	m->at[BESIDE] = (struct pollfd){ m->crew.beside->fd, POLLIN, 0 };
 	m->at[NOTICES] =
 	    (struct pollfd){ serve_brood_notices(m->crew.brood), POLLIN, 0 };
+	m->at[TELLER] = (struct pollfd){ serve_teller_fd(), POLLIN, 0 };
 	for (size_t i = 0; i < m->queue.n; i++) {
 		const struct serve_waiting *x = &m->queue.v[i];
 
@@ -300,6 +303,8 @@ monitor_run(struct monitor *m)
 			serve_beside_hear(m->crew.beside, m->crew.brood);
 		if (m->at[NOTICES].revents != 0)
 			serve_brood_hear_notices(m->crew.brood);
+		if (m->at[TELLER].revents != 0)
+			serve_brood_hear_teller(m->crew.brood);
 		if (m->at[SIGNALS].revents != 0)
 			monitor_hear_signal(m);
 		serve_crew_reap(&m->crew, m->now_ms);

@@ -88,6 +88,7 @@ serve_spawner_run(struct serve_crew *c, int monitor,
 	if (from->folder >= 0)
 		at.folder =
 		    openat(from->folder, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	serve_teller_leave();
 	(void)close(from->listening);
 	path_close(&at.starter);
 	if (from->folder >= 0)

@@ -34,6 +34,7 @@ static const struct hostile {
 	{ "whether what there is not unseals", SI("S12345678\4"), ERR_USAGE },
 	{ "whether it unseals, and more", SI("S12345678\0x"), ERR_USAGE },
 	{ "what the operator is to be told", SI("Nread this"), ERR_USAGE },
+	{ "by which way", SI("W/bin/true"), ERR_USAGE },
 };
 
 static void
@@ -70,6 +71,52 @@ a_worker_says_that_something_waits(void **state)
 	store_keeper_ask_notice(k->served);
 	assert_true(store_keeper_answer_noticed(k->asker));
 	assert_false(store_keeper_answer_noticed(k->asker));
+	keeper_done(k);
+}
+
+/* -- the setting notify ---------------------------------------------------- */
+
+static void
+assert_way(struct keeper *k, const char *want)
+{
+	struct fx *x = k->x;
+	struct str way = { 0 };
+
+	assert_int_equal(store_keeper_ask_way(&k->way, x->a, &way, &x->e),
+	    want != NULL);
+	if (want != NULL)
+		assert_str(way, want);
+}
+
+static void
+the_way_is_as_the_operator_set_it(void **state)
+{
+	struct fx *x = *state;
+	struct keeper *k = keeper_new(x);
+	struct str longest = str_fmt(x->a, "/bin/%.*s",
+		       STR_ARG(repeat(x->a, "x", LIMIT_SECRET_LINE - 5))),
+		   way;
+	size_t n;
+
+	assert_way(k, NULL);
+	assert_ok(x, store_setting_set(x->s, S("notify"), longest, &x->e));
+	assert_way(k, str_c(x->a, longest));
+	assert_ok(x,
+	    store_setting_set(x->s, S("notify"), S("/bin/a b"), &x->e));
+	assert_way(k, "/bin/a b");
+	/* Nobody has greeted it since. */
+	assert_ok(x, store_key_rewrap(x->s, &x->keys, &n, &x->e));
+	assert_way(k, "/bin/a b");
+	fx_sql(x,
+	    "UPDATE settings SET value = '/bin/evil' WHERE key ="
+	    " 'notify'");
+	assert_err(x, store_keeper_ask_way(&k->way, x->a, &way, &x->e),
+	    ERR_CONFIG);
+	assert_ok(x, store_setting_set(x->s, S("notify"), S("off"), &x->e));
+	assert_way(k, NULL);
+	k->gone = true;
+	assert_err(x, store_keeper_ask_way(&k->way, x->a, &way, &x->e),
+	    ERR_CONFIG);
 	keeper_done(k);
 }
 
@@ -232,6 +279,8 @@ main(void)
 		    what_no_worker_asks_ends_it),
 		TEST("a worker says that something waits",
 		    a_worker_says_that_something_waits),
+		TEST("the way is as the operator set it",
+		    the_way_is_as_the_operator_set_it),
 		TEST("parts are of one text", parts_are_of_one_text),
 		TEST("the keeper does not sign for the operator",
 		    the_keeper_does_not_sign_for_the_operator),
