@@ -183,7 +183,7 @@ serve_start(struct start *s, const struct args *args, struct err *e)
 		return -1;
 	reader_run_load();
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	if (serve_teller_begin(s->env.db, e) < 0)
+	if (serve_telling_begin(s->env.db, e) < 0)
 		return -1;
 	return serve_confine_spawner(&s->env, &s->confined, e);
 }

@@ -18,12 +18,12 @@ enum {
 };
 
 /*
- * Begins it, once; if it dies, it is begun again.  It runs nothing that is in
- * the folder of the database.  ERR_INTERNAL.
+ * telling.c.  Begins it, once; if it dies, it is begun again.  It runs nothing
+ * that is in the folder of the database.  ERR_INTERNAL.
  */
-int serve_teller_begin(const char *db, struct err *e);
+int serve_telling_begin(const char *db, struct err *e);
 
-/* -- teller_ask.c ---------------------------------------------------------- */
+/* -- teller.c -------------------------------------------------------------- */
 
 /* The monitor: to be polled for what it says; -1: it is gone, or not heard. */
 int serve_teller_fd(void);

@@ -161,7 +161,7 @@ tell(const struct told *r, const char *db)
 	struct err e = { 0 };
 	pid_t kept;
 
-	assert_int_equal(serve_teller_begin(db, &e), 0);
+	assert_int_equal(serve_telling_begin(db, &e), 0);
 	kept = keep(r->keeper, notes);
 	assert_int_equal(serve_teller_run(r->asked, &e),
 	    r->kind == ERR_NONE ? 0 : -1);
@@ -236,7 +236,7 @@ one_that_died_is_begun_again(void **state)
 	int status;
 
 	(void)state;
-	assert_int_equal(serve_teller_begin("/proc/self/exe", &e), 0);
+	assert_int_equal(serve_telling_begin("/proc/self/exe", &e), 0);
 	above = child_of(getpid());
 	kept = keep(S("Y/usr/bin/true"), notes);
 	if (serve_teller_run(S("{}"), &e) < 0)
