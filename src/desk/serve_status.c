@@ -27,6 +27,17 @@ static const struct field http[] = {
 	{ 0 },
 };
 
+static const struct field teller[] = {
+	{ "running", FIELD_BOOL,
+	    .help = "false: it has ended, and the broker is to be started "
+		    "again" },
+	{ "last", FIELD_TEXT,
+	    .help = "its last notice: given, or failed, and doctor says why; "
+		    "null: there was none" },
+	{ "since_s", FIELD_INT, .help = "so many seconds ago, or null" },
+	{ 0 },
+};
+
 static const struct field confined[] = {
 	{ "monitor", FIELD_TEXT, .help = "accepts connections" },
 	{ "spawner", FIELD_TEXT, .help = "starts all others" },
@@ -58,6 +69,9 @@ static const struct field result[] = {
 	{ "http", FIELD_OBJECT,
 	    .help = "where operations are served over HTTP; null: nowhere",
 	    .sub = http },
+	{ "teller", FIELD_OBJECT,
+	    .help = "the process that runs the program of notify",
+	    .sub = teller },
 	{ "confined", FIELD_OBJECT,
 	    .help = "of each process, what confines it, and what this "
 		    "kernel lacks",
@@ -111,6 +125,25 @@ serve_status_say_http(struct call *c, const struct json_value *v)
 		gate_say_pair(c, "http", str_dup(c->arena, said));
 }
 
+static void
+serve_status_say_teller(struct call *c, const struct json_value *v)
+{
+	struct str last;
+	int64_t since;
+	bool running;
+
+	if (!json_parse_bool(json_parse_member(v, "running"), &running))
+		return;
+	gate_say_pair(c, "teller",
+	    running ? S("running") : S("gone: start the broker again"));
+	if (json_parse_str(json_parse_member(v, "last"), &last) &&
+	    json_parse_int(json_parse_member(v, "since_s"), &since))
+		gate_say_pair(c, "last notice",
+		    str_fmt(c->arena, "%.*s %lld s ago%s", STR_ARG(last),
+			(long long)since,
+			str_eq(last, S("failed")) ? ": see emcli doctor" : ""));
+}
+
 static struct str
 serve_status_socket(const struct call *c)
 {
@@ -152,6 +185,7 @@ serve_status_run(struct call *c, struct json *out, struct err *e)
 	if (json_parse_is_array(m))
 		serve_status_say_wires(c, m);
 	serve_status_say_http(c, json_parse_member(v, "http"));
+	serve_status_say_teller(c, json_parse_member(v, "teller"));
 	m = json_parse_member(v, "confined");
 	for (const struct field *f = confined; f->name != NULL; f++)
 		serve_status_say(c, m, f->name);

@@ -63,6 +63,7 @@ def test_status_and_doctor_say_what_is_in_force(house):
     names = ("monitor", "spawner", "keeper", "worker")
     # Each says so when it has begun, and a worker may be there before the keeper.
     until(lambda: {house.status().json["confined"][name] for name in names} == {BOTH})
+    assert house.status().json["teller"] == {"running": True, "last": None, "since_s": None}
     checks = house.ask("doctor", "--account", "work").json["data"]["checks"]
     (line,) = [c for c in checks if c["check"] == "isolation"]
     assert BOTH in line["message"] and line["ok"] is True

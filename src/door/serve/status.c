@@ -82,6 +82,26 @@ serve_status_put_http(struct json *j, const struct serve_board *b)
 	json_close_object(j);
 }
 
+/* Why the last one failed, doctor says, to the operator alone. */
+static void
+serve_status_put_teller(struct json *j, const struct serve_board *b)
+{
+	const char note = atomic_load(&b->teller.note);
+	const int64_t ms = clock_mono_ms() - atomic_load(&b->teller.at_ms);
+
+	json_open_object(j, "teller");
+	json_put_bool(j, "running", atomic_load(&b->teller.runs));
+	if (note == SERVE_TOLD || note == SERVE_UNTOLD) {
+		json_put_text(j, "last",
+		    note == SERVE_TOLD ? "given" : "failed");
+		json_put_int(j, "since_s", ms > 0 ? ms / 1000 : 0);
+	} else {
+		json_put_null(j, "last");
+		json_put_null(j, "since_s");
+	}
+	json_close_object(j);
+}
+
 void
 serve_status_put(struct json *j, const struct serve_board *b)
 {
@@ -97,6 +117,7 @@ serve_status_put(struct json *j, const struct serve_board *b)
 	json_put_int(j, "waiting", atomic_load(&b->waiting));
 	serve_status_put_wires(j, b);
 	serve_status_put_http(j, b);
+	serve_status_put_teller(j, b);
 	json_open_object(j, "confined");
 	serve_status_confined(j, b);
 	json_close_object(j);
