@@ -2,6 +2,7 @@
 /* emcli config set. */
 #include "desk/config_shown.h"
 #include "desk/desk.h"
+#include "desk/note.h"
 #include "store/store.h"
 
 static const struct arg_spec args[] = {
@@ -15,6 +16,7 @@ static const struct field result[] = {
 	{ "key", FIELD_TEXT, .help = "the setting" },
 	{ "was", FIELD_TEXT, .help = "its value before" },
 	{ "value", FIELD_TEXT, .help = "its value now, as it is kept" },
+	NOTE_FIELD,
 	{ 0 },
 };
 
@@ -23,7 +25,9 @@ config_set_run(struct call *c, struct json *out, struct err *e)
 {
 	struct str text = args_text(c->args, "value"), old;
 	struct store *store = operate_store(c);
+	struct notes notes = { .c = c };
 	const struct setting *s;
+	struct str remark;
 
 	if (config_find(c->arena, args_text(c->args, "key"), &s, e) < 0 ||
 	    config_value(store, c->arena, s, &old, e) < 0 ||
@@ -35,8 +39,13 @@ config_set_run(struct call *c, struct json *out, struct err *e)
 	json_put_text(out, "key", s->name);
 	json_put_str(out, "was", old);
 	json_put_str(out, "value", text);
-	/* The person has just set it: no message is needed. */
-	gate_say_raw(c, S(""));
+	/* The person has just set it: no other message is needed. */
+	remark = config_remark(store, c->arena, s, text);
+	if (remark.n > 0)
+		note_say(&notes, "%.*s", STR_ARG(remark));
+	else
+		gate_say_raw(c, S(""));
+	json_put_strs(out, "notes", &notes.text);
 	return 0;
 }
 

@@ -198,3 +198,18 @@ config_read(struct store *s, struct arena *a, const struct setting *row,
 	return err_set(e, ERR_USAGE, "%s is %.*s or %.*s", row->name,
 	    STR_ARG(last), STR_ARG(first));
 }
+
+struct str
+config_remark(struct store *s, struct arena *a, const struct setting *row,
+    struct str value)
+{
+	struct str address, why = S("");
+	struct err unused = { 0 };
+
+	if (row->type == SETTING_NOTIFY &&
+	    !str_eq(value, config_default(a, row)) &&
+	    notice_text_address(a, value, &address, &unused) == 0)
+		(void)notice_run_in_broker(a, str_c(a, value),
+		    store_open_path(s), &why);
+	return why;
+}

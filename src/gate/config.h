@@ -31,4 +31,10 @@ int config_value(struct store *s, struct arena *a, const struct setting *row,
 int config_read(struct store *s, struct arena *a, const struct setting *row,
     struct str text, struct str *out, struct err *e);
 
+/*
+ * What is worth knowing of a value that config_read() took; empty: nothing.
+ */
+struct str config_remark(struct store *s, struct arena *a,
+    const struct setting *row, struct str value);
+
 #endif

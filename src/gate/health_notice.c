@@ -57,6 +57,12 @@ health_notice_put_way(struct health *h, struct str way)
 	    : address.n > 0 ? S("you are told by mail when something waits")
 			    : S("a program is run when something waits");
 	line.detail = str_dup(a, r < 0 ? str_of(e.detail) : way);
+	line.note = r == 0 &&
+	    !notice_run_in_broker(a, str_c(a, way), store_open_path(s),
+		&line.say);
+	if (line.note)
+		line.next = S("with a broker, install it where only root can "
+			      "write, such as /usr/local/bin");
 	if (r < 0)
 		line.next = S("set another: emcli config set notify");
 	health_line_put(h, &line);

@@ -74,6 +74,12 @@ void notice_run_by(int (*run)(struct str json, struct err *e));
  */
 int notice_run_check(const char *line, const char *db, uint32_t user,
     struct err *e);
+/*
+ * Would a broker run it too?  Its workers are of the database's user, so it
+ * runs root's files alone.  False: why, for the operator.
+ */
+bool notice_run_in_broker(struct arena *a, const char *line, const char *db,
+    struct str *why);
 
 /* notice_mail.c.  Sends it by an account that can send; detail: by which. */
 int notice_mail(struct store *s, const struct env *env, struct arena *a,

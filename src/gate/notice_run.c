@@ -122,6 +122,18 @@ notice_run_check(const char *line, const char *db, uint32_t user, struct err *e)
 	return command_trust(WHAT, line, apart, user, e);
 }
 
+bool
+notice_run_in_broker(struct arena *a, const char *line, const char *db,
+    struct str *why)
+{
+	struct err e = { 0 };
+
+	if (notice_run_check(line, db, 0, &e) == 0)
+		return true;
+	*why = str_fmt(a, "%s: a broker does not run it", e.say);
+	return false;
+}
+
 void
 notice_run_by(int (*run)(struct str json, struct err *e))
 {

@@ -814,3 +814,26 @@ def test_a_silent_client_is_told_once(house):
     s.settimeout(max(1, 60 - (time.monotonic() - since)))
     told = detail(whole(s))
     assert told["code"] == "usage" and "10 seconds" in told["message"]
+
+
+def test_a_program_that_a_broker_does_not_run_is_named_when_it_is_set(house):
+    """Its user's own, who a worker is; without a broker it would be run."""
+    program = house.folder / "tell"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+
+    def lines():
+        checks = house.admin("doctor", "--account", "work", "--json").json["data"]["checks"]
+        return [(c["ok"], "a broker does not run it" in c["message"]) for c in checks if c["check"] == "notify"]
+
+    for owner, said in (B, True), (0, False):
+        os.chown(program, owner, owner)
+        r = house.admin("config", "set", "notify", program, "--json")
+        assert r.rc == 0 and ["a broker does not run it" in n for n in r.json["notes"]] == [True] * said, str(r)
+        assert lines() == [(True, said)]
+    os.chown(program, A, A)
+    r = house.admin("config", "set", "notify", program)
+    assert r.rc == 2 and "others than root and the user" in r.err.decode(), str(r)
+    r = house.admin("config", "set", "notify", "off")
+    assert r.rc == 0 and not r.out and not r.err, str(r)
+    program.unlink()
