@@ -44,7 +44,7 @@ serve_teller_said(struct ipc_passed *with)
 
 	if (r == 0 || (r < 0 && errno != EAGAIN && errno != EINTR))
 		serve_teller_leave();
-	return r == 1 ? note : '\0';
+	return (char)(r == 1 ? note : '\0');
 }
 
 void
