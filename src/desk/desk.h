@@ -116,6 +116,7 @@ extern const struct op desk_source_probe;
 extern const struct op desk_source_set;
 extern const struct op desk_store_backup;
 extern const struct op desk_store_check;
+extern const struct op desk_store_copy;
 extern const struct op desk_store_restore;
 extern const struct op desk_thaw;
 extern const struct op desk_unack;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "store/key.h"
 #include "store/opening.h"
 
 static const char *const beside[] = { "-wal", "-shm", "-journal" };
@@ -182,18 +183,40 @@ copy_check_folder(const char *to, struct arena *a, struct err *e)
 }
 
 int
-store_copy_make(struct store *s, const char *to,
-    void (*progress)(uint64_t done, uint64_t all), uint64_t *bytes,
-    struct err *e)
+copy_check(const char *to, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	struct stat st;
 
 	if (copy_check_part(to, a, e) < 0 || copy_check_folder(to, a, e) < 0)
 		return -1;
 	/* Whether the name is free or not, and in a folder of one's own. */
 	copy_draft_sweep(to);
-	if (copy_check_name(to, a, e) < 0 ||
+	return copy_check_name(to, a, e);
+}
+
+int
+copy_close_whole(struct store **copy, const char *file, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	bool whole = store_key_scrub(*copy);
+	struct stat st;
+
+	store_close(copy);
+	if (whole &&
+	    (lstat(str_fmt(a, "%s-wal", file).p, &st) < 0 || st.st_size == 0))
+		return 0;
+	return err_set(e, ERR_DB,
+	    "the copy cannot be written as a whole: try again");
+}
+
+int
+store_copy_make(struct store *s, const char *to,
+    void (*progress)(uint64_t done, uint64_t all), uint64_t *bytes,
+    struct err *e)
+{
+	struct stat st;
+
+	if (copy_check(to, e) < 0 ||
 	    copy_make(s->path, to, false, progress, e) < 0)
 		return -1;
 	*bytes = lstat(to, &st) == 0 ? (uint64_t)st.st_size : 0;

@@ -15,6 +15,13 @@
  * lock.
  */
 int copy_replace(const char *from, const char *to, struct err *e);
+/*
+ * May a copy get that name?  Removes what killed processes left of it.
+ * ERR_USAGE, ERR_CONFIG as from store_copy_make().
+ */
+int copy_check(const char *to, struct err *e);
+/* Closes a copy, all of which is in that file then, and nothing in a log. */
+int copy_close_whole(struct store **copy, const char *file, struct err *e);
 
 /* -- copy_draft.c ---------------------------------------------------------- */
 

@@ -105,6 +105,11 @@ struct driver {
 	/* The highest id that a table with AUTOINCREMENT ever gave; 0: none. */
 	int (*given)(struct store *s, const char *table, int64_t *out,
 	    struct err *e);
+	/*
+	 * From now on rows come with the numbers that they have, and none is
+	 * counted; or no more.  Both in one transaction.
+	 */
+	int (*load)(struct store *s, bool on, struct err *e);
 	/* Runs a migration's text. */
 	int (*migrate)(struct store *s, const char *sql, struct err *e);
 	/*

@@ -44,6 +44,14 @@ store_open_be_operator(struct store *s, const struct key *k, struct err *e)
 	return chain_sign_key(k->key, &s->audit_key, e);
 }
 
+int
+store_open_operate(struct store *s, const struct key *k, struct err *e)
+{
+	s->role = STORE_ADMIN;
+	return store_open_unlock(s, k, e) < 0 ? -1
+					      : store_open_be_operator(s, k, e);
+}
+
 static int
 store_open_count_taken(struct store *s, struct err *e)
 {
@@ -175,9 +183,9 @@ store_open_as(const char *path, const struct store_opening *how,
 		store_again_note(s, path);
 	/* A key that does not fit changes nothing, not even the schema. */
 	if ((role == STORE_SERVED ? keeper_ask_hello(s, &s->dek_count, e)
-				  : store_open_unlock(s, how->key, e)) < 0 ||
-	    (role == STORE_ADMIN &&
-		store_open_be_operator(s, how->key, e) < 0) ||
+		    : role == STORE_ADMIN
+		    ? store_open_operate(s, how->key, e)
+		    : store_open_unlock(s, how->key, e)) < 0 ||
 	    migrate_run(s, migrations_all, e) < 0 ||
 	    (s->older && store_open_take_over(s, how->key, e) < 0) ||
 	    (was != 0 && store_open_note_open(s, e) < 0))

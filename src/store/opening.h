@@ -28,6 +28,9 @@ void store_again_note(struct store *s, const char *path);
 
 /* ERR_CONFIG: there is no database at that path. */
 int store_open_no_database(const char *path, struct err *e);
+/* Makes a connected store the operator's, whose key opens it.  ERR_CONFIG. */
+struct key;
+int store_open_operate(struct store *s, const struct key *k, struct err *e);
 /*
  * Opens a copy that this process has made, as the operator: migrations keep no
  * copy of it.

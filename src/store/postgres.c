@@ -66,6 +66,7 @@ const struct driver postgres_driver = {
 	.durable = postgres_durable,
 	.has_table = postgres_schema_has_table,
 	.given = postgres_schema_given,
+	.load = postgres_schema_load,
 	.migrate = postgres_stmt_exec,
 	.parts = postgres_schema_parts,
 	.column_default = postgres_schema_default,

@@ -184,6 +184,7 @@ int postgres_schema_has_table(struct store *s, const char *table,
     struct err *e);
 int postgres_schema_given(struct store *s, const char *table, int64_t *out,
     struct err *e);
+int postgres_schema_load(struct store *s, bool on, struct err *e);
 int postgres_schema_version(struct store *s, int64_t *out, struct err *e);
 int postgres_schema_empty(struct store *s, struct store *out, struct err *e);
 void postgres_schema_be_operator(struct store *s);

@@ -183,6 +183,24 @@ postgres_schema_given(struct store *s, const char *table, int64_t *out,
 	return r < 0 ? -1 : 0;
 }
 
+/*
+ * The triggers that count, of all tables.  Each row of a table would change the
+ * same row of `given`, which the server keeps all versions of until the end.
+ */
+#define EACH_TRIGGER(what)                                                     \
+	"DO 'DECLARE t name; BEGIN FOR t IN SELECT c.relname"                  \
+	" FROM pg_catalog.pg_class c WHERE c.relkind = ''r''"                  \
+	" AND c.relnamespace = to_regnamespace(current_schema())"              \
+	" LOOP EXECUTE format(''ALTER TABLE %I " what                          \
+	" TRIGGER USER'', t); END LOOP; END'"
+
+int
+postgres_schema_load(struct store *s, bool on, struct err *e)
+{
+	return postgres_exec(s,
+	    on ? EACH_TRIGGER("DISABLE") : EACH_TRIGGER("ENABLE"), NULL, e);
+}
+
 /* Is there that schema?  1, 0, -1. */
 static int
 postgres_schema_is_there(struct store *s, struct err *e)

@@ -152,22 +152,6 @@ restore_refuse_beside(const char *path, struct arena *a, struct err *e)
 	return 0;
 }
 
-/* What is only in its log is not in the file that is published. */
-static int
-restore_close_whole(struct store **copy, const char *file, struct arena *a,
-    struct err *e)
-{
-	bool whole = store_key_scrub(*copy);
-	struct stat st;
-
-	store_close(copy);
-	if (whole &&
-	    (lstat(str_fmt(a, "%s-wal", file).p, &st) < 0 || st.st_size == 0))
-		return 0;
-	return err_set(e, ERR_DB,
-	    "the copy cannot be written as a whole: try again");
-}
-
 static int
 restore_found(const struct store_restore *r, const struct copy_draft *d,
     struct store **copy, struct arena *a, struct store_restored *done,
@@ -175,7 +159,7 @@ restore_found(const struct store_restore *r, const struct copy_draft *d,
 {
 	if (restore_merge(*copy, NULL, r, a, done, e) < 0 ||
 	    audit_tell_again(*copy, done->audit, e) < 0 ||
-	    restore_close_whole(copy, d->file, a, e) < 0 ||
+	    copy_close_whole(copy, d->file, e) < 0 ||
 	    restore_refuse_beside(r->path, a, e) < 0)
 		return -1;
 	return copy_publish_new(d, r->path, e);

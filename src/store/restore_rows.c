@@ -58,14 +58,14 @@ static const char kin_fill[] =
 	"INSERT INTO main." t " SELECT * FROM present." t " WHERE " key        \
 	" IN (SELECT id FROM main." whole " WHERE account_id IN " KIN ")"
 
-/* As SQL from the present store; after what it refers to. */
+/* As SQL from the present store.  Each is after what it refers to. */
 static const struct how {
 	const char *table;
 	const char *how;
 	const char *sql;
 } hows[] = {
-	{ "account_op", "copy", NULL },
 	{ "accounts", "copy", NULL },
+	{ "account_op", "copy", NULL },
 	{ "acked", "present", OF_ACCOUNT("acked") },
 	{ "agent", "copy", NULL },
 	{ "agent_uid", "copy", NULL },
@@ -128,6 +128,12 @@ restore_rows_how(const char *table)
 		if (strcmp(hows[i].table, table) == 0)
 			return hows[i].how;
 	return NULL;
+}
+
+const char *
+restore_rows_table(size_t i)
+{
+	return i < HOWS ? hows[i].table : NULL;
 }
 
 static const char dropped[] = "DELETE FROM main.issuer_kept WHERE true;"

@@ -86,5 +86,7 @@ int restore_rows_alone(struct store *copy, struct store_restored *done,
     struct err *e);
 /* How the rows of a table are restored; NULL: it is not known. */
 const char *restore_rows_how(const char *table);
+/* All tables, each after what it refers to; NULL after the last. */
+const char *restore_rows_table(size_t i);
 
 #endif

@@ -624,7 +624,8 @@ def test_every_command_that_changes_policy_is_in_the_log(work):
                 looks |= set(re.findall(r'\.name = "([a-z ]+)"', op)) or {path.stem}
     assert ops > 40
     # init makes the log, and writes the row of `account add` into it; freeze,
-    # which needs no key, and store restore, which replaces the store, write their own; homes are files, which need no key.
+    # which needs no key, store restore, which replaces the store, and store copy, whose copy is of
+    # before it, write their own; homes are files, which need no key.
     assert looks <= {
         "key generate", "account show", "account list", "account providers", "account export",
         "policy export", "config get",
@@ -636,4 +637,4 @@ def test_every_command_that_changes_policy_is_in_the_log(work):
         "home build", "home list", "home show", "mailbox accounts", "mailbox messages",
         "mailbox status", "gateway status", "gateway notifier status", "gateway run",
         "session hook", "session pane", "serve", "serve install", "serve status", "health",
-        "store check", "store restore"}
+        "store check", "store copy", "store restore"}

@@ -10,6 +10,7 @@ ENOUGH = {
     "key rotate": "--agent --generate",
     "key rewrap": "--dek",
     "store backup": "copy.db",
+    "store copy": "--to other.db",
     "store restore": "copy.db",
     "account add": "x --backend maildir --path none --from a@b.example",
     "account edit": "work --mode RO",

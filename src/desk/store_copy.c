@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * emcli store copy: the whole database into a new one of either kind.  The row
+ * of the call is written when the moment is fixed that is copied: the copy has
+ * what was there before the call.
+ */
+#include "desk/desk.h"
+#include "store/transfer.h"
+
+static const struct arg_spec args[] = {
+	{ "to", ARG_PATH, ARG_REQUIRED,
+	    .help = "a new file, or a URI as EMCLI_DB may have" },
+	{ 0 },
+};
+
+static const struct field table[] = {
+	{ "table", FIELD_TEXT, .help = "its name" },
+	{ "rows", FIELD_INT, .help = "how many it has, at both ends" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "place", FIELD_TEXT, .help = "where the copy is" },
+	{ "rows", FIELD_INT, .help = "of all tables" },
+	{ "tables", FIELD_OBJECTS, .help = "all of them", .sub = table },
+	{ "signatures", FIELD_INT, .help = "of the audit log" },
+	{ "link", FIELD_INT, .help = "the audit log's newest; 0: none" },
+	{ "head", FIELD_TEXT, .nullable = true,
+	    .help = "that link's hash, the same at both ends" },
+	{ 0 },
+};
+
+/* The call's row, by a handle of its own: the other reads that moment. */
+struct noted {
+	struct call *c;
+	struct store *s;
+	int64_t audit;
+};
+
+static int
+store_copy_note(void *ctx, struct err *e)
+{
+	struct noted *n = ctx;
+
+	return operate_record(n->s, n->c->arena, "store copy", n->c->args,
+	    &n->audit, e);
+}
+
+static void
+store_copy_put(struct json *out, const struct store_transferred *v)
+{
+	json_put_str(out, "place", v->place);
+	json_put_int(out, "rows", v->rows);
+	json_open_array(out, "tables");
+	for (size_t i = 0; i < v->n; i++) {
+		json_open_object(out, NULL);
+		json_put_text(out, "table", v->tables[i].name);
+		json_put_int(out, "rows", v->tables[i].rows);
+		json_close_object(out);
+	}
+	json_close_array(out);
+	json_put_int(out, "signatures", v->chain.signatures);
+	json_put_int(out, "link", v->link);
+	json_put_str_or_null(out, "head", v->head);
+}
+
+static void
+store_copy_say(struct call *c, const struct store_transferred *v)
+{
+	gate_tell(c, "the database is copied to %.*s", STR_ARG(v->place));
+	gate_tell(c, "%lld rows in %zu tables", (long long)v->rows, v->n);
+	if (v->link > 0)
+		gate_tell(c,
+		    "the audit log verifies at both ends: %lld rows, newest "
+		    "link %lld %.*s",
+		    (long long)v->chain.rows, (long long)v->link,
+		    STR_ARG(v->head));
+	gate_tell(c,
+	    "It opens with the same keys. Use one of the two from now on: "
+	    "both would send what waits");
+}
+
+static int
+store_copy_run(struct call *c, struct json *out, struct err *e)
+{
+	const struct env *env = operate_env(c);
+	const struct store_keys keys = { env->admin_key, env->agent_key };
+	CLEANUP(store_close) struct store *from = NULL;
+	CLEANUP(store_close) struct store *log = NULL;
+	struct noted n = { .c = c };
+	struct store_transfer x = {
+		.to = str_c(c->arena, args_text(c->args, "to")),
+		.keys = &keys,
+		.begun = store_copy_note,
+		.ctx = &n,
+		.progress = operate_door(c)->progress,
+	};
+	struct store_transferred done;
+	struct str what = S("");
+	int r;
+
+	if (store_enter(env->db, STORE_ADMIN, &keys, &from, e) < 0)
+		return -1;
+	operate_opened(c, from);
+	if (store_open(env->db, STORE_ADMIN, &keys, &log, e) < 0)
+		return -1;
+	n.s = log;
+	x.from = from;
+	r = store_transfer(&x, c->arena, &done, e);
+	if (r == 0)
+		what = str_fmt(c->arena, "%.*s; link %lld %.*s",
+		    STR_ARG(done.place), (long long)done.link,
+		    STR_ARG(done.head));
+	if (n.audit > 0)
+		operate_recorded(log, n.audit, what, e);
+	if (e->kind != ERR_NONE)
+		return -1;
+	store_copy_put(out, &done);
+	store_copy_say(c, &done);
+	return 0;
+}
+
+const struct op desk_store_copy = {
+	.name = "store copy",
+	.summary = "Copy the database into a new one, in a file or in "
+		   "PostgreSQL",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_KEY,
+	.args = args,
+	.result = result,
+	.run = store_copy_run,
+};
