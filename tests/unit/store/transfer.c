@@ -255,8 +255,8 @@ compare(struct fx *x, const char *is, const char *was)
 			    " main.%s EXCEPT SELECT * FROM was.%s)) +"
 			    " (SELECT count(*) FROM (SELECT * FROM was.%s"
 			    " EXCEPT SELECT * FROM main.%s)) +"
-			    " (SELECT count(*) FROM main.%s) <>"
-			    " (SELECT count(*) FROM was.%s)",
+			    " ((SELECT count(*) FROM main.%s) <>"
+			    " (SELECT count(*) FROM was.%s))",
 			    t, t, t, t, t, t)
 			    .p) != 0)
 			fail_msg("%s differs", t);
