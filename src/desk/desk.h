@@ -117,6 +117,7 @@ extern const struct op desk_source_set;
 extern const struct op desk_store_backup;
 extern const struct op desk_store_check;
 extern const struct op desk_store_copy;
+extern const struct op desk_store_info;
 extern const struct op desk_store_restore;
 extern const struct op desk_thaw;
 extern const struct op desk_unack;

@@ -5,6 +5,7 @@
  * what was there before the call.
  */
 #include "desk/desk.h"
+#include "desk/store_table.h"
 #include "store/transfer.h"
 
 static const struct arg_spec args[] = {
@@ -13,16 +14,11 @@ static const struct arg_spec args[] = {
 	{ 0 },
 };
 
-static const struct field table[] = {
-	{ "table", FIELD_TEXT, .help = "its name" },
-	{ "rows", FIELD_INT, .help = "how many it has, at both ends" },
-	{ 0 },
-};
-
 static const struct field result[] = {
 	{ "place", FIELD_TEXT, .help = "where the copy is" },
 	{ "rows", FIELD_INT, .help = "of all tables" },
-	{ "tables", FIELD_OBJECTS, .help = "all of them", .sub = table },
+	{ "tables", FIELD_OBJECTS, .help = "all of them",
+	    .sub = store_table_fields },
 	{ "signatures", FIELD_INT, .help = "of the audit log" },
 	{ "link", FIELD_INT, .help = "the audit log's newest; 0: none" },
 	{ "head", FIELD_TEXT, .nullable = true,
@@ -50,31 +46,21 @@ static void
 store_copy_put(struct json *out, const struct store_transferred *v)
 {
 	json_put_str(out, "place", v->place);
-	json_put_int(out, "rows", v->rows);
-	json_open_array(out, "tables");
-	for (size_t i = 0; i < v->n; i++) {
-		json_open_object(out, NULL);
-		json_put_text(out, "table", v->tables[i].name);
-		json_put_int(out, "rows", v->tables[i].rows);
-		json_close_object(out);
-	}
-	json_close_array(out);
 	json_put_int(out, "signatures", v->chain.signatures);
-	json_put_int(out, "link", v->link);
-	json_put_str_or_null(out, "head", v->head);
+	store_table_put(out, &v->is);
 }
 
 static void
 store_copy_say(struct call *c, const struct store_transferred *v)
 {
 	gate_tell(c, "the database is copied to %.*s", STR_ARG(v->place));
-	gate_tell(c, "%lld rows in %zu tables", (long long)v->rows, v->n);
-	if (v->link > 0)
+	gate_tell(c, "%lld rows in %zu tables", (long long)v->is.rows, v->is.n);
+	if (v->is.link > 0)
 		gate_tell(c,
 		    "the audit log verifies at both ends: %lld rows, newest "
 		    "link %lld %.*s",
-		    (long long)v->chain.rows, (long long)v->link,
-		    STR_ARG(v->head));
+		    (long long)v->chain.rows, (long long)v->is.link,
+		    STR_ARG(v->is.head));
 	gate_tell(c,
 	    "It opens with the same keys. Use one of the two from now on: "
 	    "both would send what waits");
@@ -109,8 +95,8 @@ store_copy_run(struct call *c, struct json *out, struct err *e)
 	r = store_transfer(&x, c->arena, &done, e);
 	if (r == 0)
 		what = str_fmt(c->arena, "%.*s; link %lld %.*s",
-		    STR_ARG(done.place), (long long)done.link,
-		    STR_ARG(done.head));
+		    STR_ARG(done.place), (long long)done.is.link,
+		    STR_ARG(done.is.head));
 	if (n.audit > 0)
 		operate_recorded(log, n.audit, what, e);
 	if (e->kind != ERR_NONE)

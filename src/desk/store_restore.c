@@ -196,7 +196,9 @@ store_restore_run(struct call *c, struct json *out, struct err *e)
 	struct store_restored done;
 
 	if (store_about_need_file(env->db, "store restore",
-		"restore the database with pg_restore", e) < 0 ||
+		"a copy becomes a store in an empty schema with EMCLI_DB=COPY "
+		"emcli store copy --to URI; a dump with pg_restore",
+		e) < 0 ||
 	    store_restore_enter(c, &keys, &now, e) < 0)
 		return -1;
 	if (now != NULL &&

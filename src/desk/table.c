@@ -9,6 +9,7 @@ const struct op *const desk_table[] = {
 	&desk_store_backup,
 	&desk_store_check,
 	&desk_store_copy,
+	&desk_store_info,
 	&desk_store_restore,
 	&desk_init,
 	&desk_account_add,

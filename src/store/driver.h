@@ -122,6 +122,8 @@ struct driver {
 	 * table, ?2 the column.
 	 */
 	const char *column_default;
+	/* SQL: how many bytes it has on the disk. */
+	const char *size;
 	/*
 	 * Makes *out, which is zero, an empty database of this kind that is
 	 * gone when driver_empty_close() closes it, which is called if

@@ -70,6 +70,7 @@ const struct driver postgres_driver = {
 	.migrate = postgres_stmt_exec,
 	.parts = postgres_schema_parts,
 	.column_default = postgres_schema_default,
+	.size = postgres_schema_size,
 	.empty = postgres_schema_empty,
 	.be_operator = postgres_schema_be_operator,
 	.be_short = postgres_be_short,

@@ -188,7 +188,8 @@ int postgres_schema_load(struct store *s, bool on, struct err *e);
 int postgres_schema_version(struct store *s, int64_t *out, struct err *e);
 int postgres_schema_empty(struct store *s, struct store *out, struct err *e);
 void postgres_schema_be_operator(struct store *s);
-extern const char postgres_schema_parts[], postgres_schema_default[];
+extern const char postgres_schema_parts[], postgres_schema_default[],
+    postgres_schema_size[];
 
 /* -- postgres_about.c ------------------------------------------------------ */
 

@@ -99,6 +99,11 @@ const char postgres_schema_default[] =
     " WHERE c.relnamespace = to_regnamespace(current_schema())"
     " AND c.relname = ?1 AND a.attname = ?2";
 
+const char postgres_schema_size[] =
+    "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)"
+    " FROM pg_class c WHERE c.relkind = 'r'"
+    " AND c.relnamespace = to_regnamespace(current_schema())";
+
 #define HERE "to_regnamespace(current_schema())"
 /* What came with the server has lower numbers. */
 #define ADDED "d.refobjid >= 16384"

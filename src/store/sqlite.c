@@ -111,6 +111,9 @@ static const char parts[] = "SELECT type || ' ' || substr(name, 1, 256),"
 			    " WHERE substr(name, 1, 11) <> 'sqlite_stat'"
 			    " ORDER BY 1 LIMIT 1000";
 
+static const char size[] = "SELECT c.page_count * s.page_size FROM"
+			   " pragma_page_count c, pragma_page_size s";
+
 static const char column_default[] =
     "SELECT dflt_value FROM pragma_table_info(?1) WHERE name = ?2";
 
@@ -205,6 +208,7 @@ const struct driver sqlite_driver = {
 	.migrate = sqlite_stmt_exec,
 	.parts = parts,
 	.column_default = column_default,
+	.size = size,
 	.empty = sqlite_empty,
 	.be_operator = sqlite_be_operator,
 	.be_short = sqlite_be_short,

@@ -29,7 +29,7 @@ transfer_from(const struct store_transfer *x, struct transfer_target *t,
 	    transfer_look(x, a, out, e) < 0)
 		return -1;
 	return transfer_target_begin(t, e) < 0 ||
-		transfer_rows(x, t->s, out->rows, e) < 0
+		transfer_rows(x, t->s, out->is.rows, e) < 0
 	    ? -1
 	    : 0;
 }

@@ -9,6 +9,7 @@
  * and its signed rows verify as before.
  */
 #include "store/audit.h"
+#include "store/info.h"
 #include "store/store.h"
 
 struct store_transfer {
@@ -25,18 +26,9 @@ struct store_transfer {
 	void (*progress)(uint64_t done, uint64_t all); /* or NULL: rows */
 };
 
-struct store_transfer_table {
-	const char *name;
-	int64_t rows;
-};
-
 struct store_transferred {
-	struct store_transfer_table *tables;
-	size_t n;
-	int64_t rows; /* of all of them */
+	struct store_info is; /* the same at both ends: tables, link, head */
 	struct store_chain chain;
-	int64_t link;     /* the newest of the audit log; 0: none */
-	struct str head;  /* its hash */
 	struct str place; /* where the copy is, in words */
 };
 

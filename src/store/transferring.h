@@ -48,11 +48,11 @@ int transfer_rows(const struct store_transfer *x, struct store *to, int64_t all,
 
 /* -- transfer_check.c ------------------------------------------------------ */
 
-/* Is it as emcli wrote it?  ERR_DB.  Fills in the chain and its head. */
-int transfer_check(struct store *s, struct arena *a,
-    struct store_transferred *out, struct err *e);
-/* Counts the rows of each table. */
+/* Counts the rows of each table, and finds the newest link. */
 int transfer_check_count(struct store *s, struct arena *a,
+    struct store_transferred *out, struct err *e);
+/* Is it as emcli wrote it?  ERR_DB.  Fills in the chain. */
+int transfer_check(struct store *s, struct arena *a,
     struct store_transferred *out, struct err *e);
 /* Have both the same number of rows, and the same log?  ERR_DB. */
 int transfer_check_same(const struct store_transferred *is,

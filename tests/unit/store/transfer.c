@@ -332,9 +332,9 @@ write_a_row(void *ctx, struct err *e)
 static int64_t
 rows_of(const struct store_transferred *v, const char *table)
 {
-	for (size_t i = 0; i < v->n; i++)
-		if (strcmp(v->tables[i].name, table) == 0)
-			return v->tables[i].rows;
+	for (size_t i = 0; i < v->is.n; i++)
+		if (strcmp(v->is.tables[i].name, table) == 0)
+			return v->is.tables[i].rows;
 	return -1;
 }
 
@@ -352,7 +352,7 @@ there_and_back(void **state)
 	assert_ok(x, transfer(x, to, write_a_row, &first));
 	assert_int_equal(rows_of(&first, "audit_log"), 30);
 	assert_int_equal(rows_of(&first, "accounts"), 1);
-	assert_true(first.chain.whole && first.head.n == CHAIN_HEX);
+	assert_true(first.chain.whole && first.is.head.n == CHAIN_HEX);
 	(void)snprintf(there.path, sizeof(there.path), "%s", to);
 	there.s = fx_open(&there, STORE_ADMIN);
 	assert_ok(&there,
@@ -362,9 +362,9 @@ there_and_back(void **state)
 	secret_close(&password);
 	/* Where nothing was written since, it is the same again. */
 	assert_ok(&there, transfer(&there, home, NULL, &second));
-	assert_int_equal(second.rows, first.rows);
-	assert_int_equal(second.link, first.link);
-	assert_true(str_eq(second.head, first.head));
+	assert_int_equal(second.is.rows, first.is.rows);
+	assert_int_equal(second.is.link, first.is.link);
+	assert_true(str_eq(second.is.head, first.is.head));
 	store_close(&there.s);
 	(void)snprintf(back.path, sizeof(back.path), "%s", home);
 	assert_int_equal(fx_number(&back, "SELECT count(*) FROM audit_log"),
