@@ -44,7 +44,7 @@ transfer_verify(const struct store_transfer *x, struct transfer_target *t,
 	    transfer_check_count(t->s, a, &is, e) < 0 ||
 	    transfer_check(t->s, a, &is, e) < 0 ||
 	    transfer_check_same(&is, was, e) < 0)
-		return transfer_target_fail(e);
+		return transfer_fail(e);
 	return 0;
 }
 

@@ -215,11 +215,11 @@ transfer_rows_of(struct store *from, struct rows *r, struct counted *c,
 		count_row(c);
 		if ((r->n == r->most || r->bytes >= BYTES) &&
 		    rows_flush(r, e) < 0)
-			return transfer_target_fail(e);
+			return transfer_fail(e);
 	}
 	if (is < 0)
 		return -1;
-	return rows_flush(r, e) < 0 ? transfer_target_fail(e) : 0;
+	return rows_flush(r, e) < 0 ? transfer_fail(e) : 0;
 }
 
 static int
@@ -230,7 +230,7 @@ transfer_rows_one(struct store *from, struct store *to, const char *table,
 
 	if (strcmp(table, NUMBERS) == 0 &&
 	    transfer_rows_empty_one(to, table, e) < 0)
-		return transfer_target_fail(e);
+		return transfer_fail(e);
 	if (transfer_rows_of(from, &r, c, e) == 0)
 		return 0;
 	return err_because(e, "table %s", table);
@@ -244,9 +244,9 @@ transfer_rows(const struct store_transfer *x, struct store *to, int64_t all,
 	const char *table;
 
 	if (to->driver->load(to, true, e) < 0)
-		return transfer_target_fail(e);
+		return transfer_fail(e);
 	for (size_t i = 0; (table = transfer_rows_table(i)) != NULL; i++)
 		if (transfer_rows_one(x->from, to, table, &c, e) < 0)
 			return -1;
-	return to->driver->load(to, false, e) < 0 ? transfer_target_fail(e) : 0;
+	return to->driver->load(to, false, e) < 0 ? transfer_fail(e) : 0;
 }

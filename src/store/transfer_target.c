@@ -3,41 +3,10 @@
  * Where a store is copied to: a draft of a file, which gets its name at the
  * end, or a transaction of a server, which is committed at the end.
  */
-#include <stdio.h>
-
 #include "store/opening.h"
 #include "store/postgres_open.h"
 #include "store/slot.h"
 #include "store/transferring.h"
-
-/* -- whose error it is ----------------------------------------------------- */
-
-int
-transfer_target_fail(struct err *e)
-{
-	static const char *const ours[] = { "the store ", "the database " };
-	static const char uri[] = "EMCLI_DB";
-	const struct err was = *e;
-	const char *at = strstr(was.say, uri);
-
-	/* What says where it is comes from there in place of EMCLI_DB. */
-	if (at != NULL) {
-		(void)snprintf(e->say, sizeof(e->say), "%.*s--to%s",
-		    (int)(at - was.say), was.say, at + sizeof(uri) - 1);
-		return -1;
-	}
-	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
-		const size_t n = strlen(ours[i]);
-
-		if (strncmp(was.say, ours[i], n) != 0)
-			continue;
-		(void)snprintf(e->say, sizeof(e->say), "the target %s",
-		    was.say + n);
-		return -1;
-	}
-	(void)snprintf(e->say, sizeof(e->say), "the target: %.180s", was.say);
-	return -1;
-}
 
 /* -- the place ------------------------------------------------------------- */
 
@@ -50,7 +19,7 @@ transfer_target_is_empty(struct store *s, struct err *e)
 
 	if (known < 0 || stmt_prepare(s, s->driver->parts, &st, e) < 0 ||
 	    (r = stmt_step(s, st, e)) < 0)
-		return transfer_target_fail(e);
+		return transfer_fail(e);
 	if (r == 0)
 		return 0;
 	(void)err_set(e, ERR_USAGE, "the target is not empty: %s",
@@ -69,7 +38,7 @@ transfer_target_open_file(struct transfer_target *t, struct err *e)
 		return -1;
 	return store_connect_open(t->d.file, &t->s, e) < 0 ||
 		store_connect_use_wal(t->s, e) < 0
-	    ? transfer_target_fail(e)
+	    ? transfer_fail(e)
 	    : 0;
 }
 
@@ -82,7 +51,7 @@ transfer_target_open(const char *to, struct transfer_target *t, struct err *e)
 	if (t->is_file)
 		return transfer_target_open_file(t, e);
 	if (store_connect_open(to, &t->s, e) < 0)
-		return transfer_target_fail(e);
+		return transfer_fail(e);
 	return transfer_target_is_empty(t->s, e);
 }
 
@@ -93,13 +62,13 @@ transfer_target_begin(struct transfer_target *t, struct err *e)
 {
 	if (t->s->driver->durable(t->s, true, e) < 0 ||
 	    tx_begin(t->s, &t->tx, e) < 0)
-		return transfer_target_fail(e);
+		return transfer_fail(e);
 	/* Others may have made one there meanwhile. */
 	if (transfer_target_is_empty(t->s, e) < 0)
 		return -1;
 	if (migrate_run(t->s, migrations_all, e) < 0 ||
 	    transfer_rows_empty(t->s, e) < 0)
-		return transfer_target_fail(e);
+		return transfer_fail(e);
 	return 0;
 }
 
@@ -120,7 +89,7 @@ transfer_target_put(struct transfer_target *t, struct arena *a,
 {
 	*place = t->is_file ? str_of(t->to) : store_about(t->s, a);
 	if (tx_commit(&t->tx, e) < 0)
-		return transfer_target_fail(e);
+		return transfer_fail(e);
 	if (!t->is_file)
 		return 0;
 	return copy_close_whole(&t->s, t->d.file, e) < 0

@@ -7,6 +7,11 @@
 #include "store/internal.h"
 #include "store/transfer.h"
 
+/* -- transfer_fail.c ------------------------------------------------------- */
+
+/* The error is of the target, and not of the store that is copied.  -1. */
+int transfer_fail(struct err *e);
+
 /* -- transfer_target.c ----------------------------------------------------- */
 
 /* What is being made: CLEANUP(transfer_target_drop), zero before. */
@@ -31,8 +36,6 @@ int transfer_target_put(struct transfer_target *t, struct arena *a,
     struct str *place, struct err *e);
 /* What was not put is gone. */
 void transfer_target_drop(struct transfer_target *t);
-/* The error is of the target, and not of the store.  -1. */
-int transfer_target_fail(struct err *e);
 
 /* -- transfer_rows.c ------------------------------------------------------- */
 
