@@ -4,6 +4,8 @@
  * of the call is written when the moment is fixed that is copied: the copy has
  * what was there before the call.
  */
+#include "base/clean.h"
+#include "base/utf8.h"
 #include "desk/desk.h"
 #include "desk/store_table.h"
 #include "store/transfer.h"
@@ -26,6 +28,10 @@ static const struct field result[] = {
 	{ 0 },
 };
 
+enum {
+	TARGET_MOST = 2000
+};
+
 /* The call's row, by a handle of its own: the other reads that moment. */
 struct noted {
 	struct call *c;
@@ -37,9 +43,16 @@ static int
 store_copy_note(void *ctx, struct err *e)
 {
 	struct noted *n = ctx;
+	struct arena *a = n->c->arena;
+	/* Where it goes is no secret: what has a password was refused. */
+	const struct str to = args_text(n->c->args, "to");
+	const struct store_audit row = { .principal = S("operator"),
+		.action = S("store.copy"),
+		.target = clean_text(a, utf8_first(to, TARGET_MOST), NULL) };
 
-	return operate_record(n->s, n->c->arena, "store copy", n->c->args,
-	    &n->audit, e);
+	if (store_audit_asked(n->s, &row, &n->audit, e) < 0)
+		return -1;
+	return store_audit_judged(n->s, n->audit, true, S(""), e);
 }
 
 static void

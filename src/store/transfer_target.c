@@ -60,6 +60,9 @@ transfer_target_open(const char *to, struct transfer_target *t, struct err *e)
 int
 transfer_target_begin(struct transfer_target *t, struct err *e)
 {
+	/* What is loaded has its signatures: none is made of it. */
+	t->s->older = true;
+	t->s->driver->be_operator(t->s);
 	if (t->s->driver->durable(t->s, true, e) < 0 ||
 	    tx_begin(t->s, &t->tx, e) < 0)
 		return transfer_fail(e);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """emcli store copy: from a file into PostgreSQL and back, and store info, check and backup on both."""
 
+import concurrent.futures
 import contextlib
 import os
 import pathlib
@@ -95,6 +96,7 @@ def test_there_and_back_is_the_same(work, server, site):
         rows = on(work, db, "audit", "list", "--action", "store.copy", "--json").json["audit"]
         assert [(r["outcome"], place in r["detail"], there.json["head"] in r["detail"])
                 for r in rows] == [("ok", True, True)], rows
+        assert rows[0]["target"] == str(far if db == work.db else back)
     for db in work.db, far, back:
         assert on(work, db, "audit", "verify").rc == 0
         r = on(work, db, "store", "check")
@@ -183,6 +185,15 @@ def test_a_target_that_is_not_empty(work, server):
     assert r.rc == 2 and b"name a new file" in r.err and file.read_bytes() == b"mine"
     r = copy(work, work.db, work.db)
     assert r.rc == 2 and b"name a new file" in r.err
+
+
+def test_of_several_at_once_one_makes_it(work, server):
+    far, file = postgres.store(server.uri), work.folder / "copy.db"
+    for to in far, file:
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            made = list(pool.map(lambda i: copy(work, work.db, to), range(4)))
+        assert [r.rc for r in made].count(0) == 1, [str(r) for r in made]
+        assert on(work, to, "store", "check").rc == 0
 
 
 @pytest.mark.parametrize("to, says", [
