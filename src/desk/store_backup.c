@@ -50,7 +50,7 @@ static int
 store_backup_run(struct call *c, struct json *out, struct err *e)
 {
 	struct str to = args_text(c->args, "file");
-	uint64_t bytes;
+	uint64_t bytes = 0;
 
 	if (store_backup_make(c, str_c(c->arena, to), &bytes, e) < 0)
 		return -1;
