@@ -119,6 +119,7 @@ extern const struct op desk_store_check;
 extern const struct op desk_store_copy;
 extern const struct op desk_store_info;
 extern const struct op desk_store_restore;
+extern const struct op desk_store_roles;
 extern const struct op desk_thaw;
 extern const struct op desk_unack;
 extern const struct op desk_undo;

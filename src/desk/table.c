@@ -11,6 +11,7 @@ const struct op *const desk_table[] = {
 	&desk_store_copy,
 	&desk_store_info,
 	&desk_store_restore,
+	&desk_store_roles,
 	&desk_init,
 	&desk_account_add,
 	&desk_account_edit,

@@ -230,6 +230,7 @@ health_check(struct call *c, struct str account, struct health_line **out,
 	health_self_keys(&h);
 	health_self_memory(&h);
 	health_self_files(&h);
+	health_role(&h);
 	health_signed(&h);
 	health_notice(&h);
 	health_skill_dir(&h);

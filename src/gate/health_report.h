@@ -18,6 +18,8 @@ void health_self_keys(struct health *h);
 /* Memory and files: what others can access. */
 void health_self_memory(struct health *h);
 void health_self_files(struct health *h);
+/* health_role.c: as whom a store in a server is used. */
+void health_role(struct health *h);
 /* The files that an account names. */
 void health_self_account(struct health *h, const struct store_account *acct);
 /*

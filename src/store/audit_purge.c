@@ -57,6 +57,9 @@ store_audit_purge(struct store *s, int64_t now_s, struct err *e)
 	if (r <= 0 || stmt_column_int(find, 0) == 0)
 		return r < 0 ? -1 : 0;
 	stmt_done(&find);
+	r = s->driver->owns(s, e);
+	if (r <= 0)
+		return r;
 
 	if (tx_begin(s, &t, e) < 0 || stmt_ask(s, e, sql, &st, V(before)) < 0)
 		return -1;

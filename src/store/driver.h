@@ -113,6 +113,13 @@ struct driver {
 	/* Runs a migration's text. */
 	int (*migrate)(struct store *s, const char *sql, struct err *e);
 	/*
+	 * May this connection change the schema, and delete what is old?  1,
+	 * 0: another role does so; -1.
+	 */
+	int (*owns)(struct store *s, struct err *e);
+	/* After migrations, in their transaction. */
+	int (*migrated)(struct store *s, struct err *e);
+	/*
 	 * SQL: what the schema is made of, by name: "TYPE NAME" and its
 	 * definition.
 	 */

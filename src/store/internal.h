@@ -63,7 +63,8 @@ struct store {
 int store_key_need_admin(const struct store *s, struct err *e);
 /*
  * purge.c.  Runs `drop` if `find` has a row: both with the time before which
- * rows are older than the audit log's retention.
+ * rows are older than the audit log's retention.  Where others own the schema,
+ * they do so.
  */
 int purge_old(struct store *s, int64_t now_s, const char *find,
     const char *drop, struct err *e);

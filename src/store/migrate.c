@@ -163,7 +163,23 @@ migrate_apply_all(struct store *s, const struct migration *list, struct err *e)
 	for (; m->version != 0; m++)
 		if (migrate_apply(s, m, e) < 0)
 			return -1;
-	return tx_commit(&t, e);
+	return s->driver->migrated(s, e) < 0 ? -1 : tx_commit(&t, e);
+}
+
+/* Only the owner of the schema changes it. */
+static int
+migrate_may(struct store *s, struct err *e)
+{
+	int r = s->driver->owns(s, e);
+
+	if (r != 0)
+		return r < 0 ? -1 : 0;
+	(void)err_set(e, ERR_CONFIG,
+	    "the database is older than this emcli, and this role may not "
+	    "change it");
+	return err_hint(e,
+	    "any command by the operator's role brings it up to date, such as: "
+	    "emcli config list");
 }
 
 int
@@ -180,6 +196,8 @@ migrate_run(struct store *s, const struct migration *list, struct err *e)
 			return -1;
 		if (m->version == 0)
 			return 0;
+		if (migrate_may(s, e) < 0)
+			return -1;
 	}
 	return migrate_apply_all(s, list, e);
 }

@@ -176,6 +176,15 @@ extern const char postgres_outcome_durable[];
  */
 int postgres_outcome(struct store *s, int r, struct err *e);
 
+/* -- postgres_roles.c ------------------------------------------------------ */
+
+/* The driver's functions about roles. */
+int postgres_roles_owns(struct store *s, struct err *e);
+int postgres_roles_renew(struct store *s, struct err *e);
+/* Until the transaction ends, as the owner of the schema, if it may be that:
+ * what is created belongs to it, whoever migrates. */
+int postgres_roles_be_owner(struct store *s, struct err *e);
+
 /* -- postgres_schema.c ----------------------------------------------------- */
 
 /* Before tables are made: the schema, and what numbers rows. */

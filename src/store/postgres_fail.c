@@ -37,10 +37,10 @@ static const struct reason {
 	{ "25006",
 	    "the store cannot be written: the database server is read-only",
 	    NULL, DRIVER_READONLY, false },
-	{ "42501",
-	    "the store cannot be written: this role may not write to its "
-	    "tables",
-	    NULL, DRIVER_READONLY, false },
+	{ "42501", "this role may not do that with the store's tables",
+	    "an operator's command needs the operator's role in EMCLI_DB; "
+	    "emcli doctor says what a role lacks",
+	    DRIVER_READONLY, false },
 	{ "XX001", "the store's database is damaged", NULL, DRIVER_DAMAGED,
 	    false },
 	{ "XX002", "the store's database is damaged", NULL, DRIVER_DAMAGED,

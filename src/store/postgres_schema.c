@@ -11,7 +11,8 @@
  * What the tables need.  Numbers of rows are given out in the transaction: none
  * is left out, and none used again, as the audit's chain and what is sealed
  * require.  A sequence would do neither.  The least and the greatest of two are
- * NULL if one of them is, as in SQLite.
+ * NULL if one of them is, as in SQLite.  Whoever may insert a row may not
+ * change the numbers: that does the schema's owner for it.
  */
 #define GIVEN(key)                                                             \
 	"DECLARE num bigint; BEGIN"                                            \
@@ -22,7 +23,9 @@
 	" NEW." key " := coalesce(NEW." key ", num); RETURN NEW; END"
 #define GIVEN_FUNCTION(key)                                                    \
 	"CREATE FUNCTION given_" key "() RETURNS trigger LANGUAGE plpgsql"     \
-	" SET search_path FROM CURRENT AS '" GIVEN(key) "';"
+	" SECURITY DEFINER SET search_path FROM CURRENT AS '" GIVEN(           \
+	    key) "';"                                                          \
+		 "REVOKE ALL ON FUNCTION given_" key "() FROM PUBLIC;"
 #define GIVEN_OURS(key)                                                        \
 	"(p.proname = 'given_" key "' AND p.prosrc = '" GIVEN(key) "')"
 #define LEAST "SELECT least($1, $2)"
@@ -242,6 +245,8 @@ postgres_schema_base(struct store *s, struct err *e)
 
 	if (r == 0)
 		r = postgres_schema_create(s, e);
+	else if (r == 1)
+		r = postgres_roles_be_owner(s, e);
 	if (r >= 0)
 		r = postgres_schema_has_table(s, "given", e);
 	return r != 0 ? r < 0 ? -1 : 0 : postgres_exec(s, base, NULL, e);

@@ -193,6 +193,30 @@ postgres_uri_take(const PQconninfoOption *o, struct arena *a,
 	return 0;
 }
 
+/* The schema, and in *rest what libpq is to read. */
+static int
+postgres_uri_begin(const char *db, struct arena *a, struct postgres_uri *out,
+    char **rest, struct err *e)
+{
+	*out = (struct postgres_uri){ .schema = POSTGRES_SCHEMA };
+	if (strlen(db) > 4096)
+		return postgres_uri_malformed(e);
+	return postgres_uri_take_own(db, a, out, rest, e);
+}
+
+int
+postgres_uri_schema(const char *db, struct arena *a, const char **out,
+    struct err *e)
+{
+	struct postgres_uri u;
+	char *rest;
+
+	if (postgres_uri_begin(db, a, &u, &rest, e) < 0)
+		return -1;
+	*out = u.schema;
+	return 0;
+}
+
 int
 postgres_uri_read(const char *db, struct arena *a, struct postgres_uri *out,
     struct err *e)
@@ -201,10 +225,7 @@ postgres_uri_read(const char *db, struct arena *a, struct postgres_uri *out,
 	char *rest = NULL, *why = NULL;
 	int r;
 
-	*out = (struct postgres_uri){ .schema = "emcli" };
-	if (strlen(db) > 4096)
-		return postgres_uri_malformed(e);
-	if (postgres_uri_take_own(db, a, out, &rest, e) < 0)
+	if (postgres_uri_begin(db, a, out, &rest, e) < 0)
 		return -1;
 	o = PQ.conninfoParse(rest, &why);
 	if (why != NULL) /* It repeats what may be a password. */

@@ -18,6 +18,9 @@ struct postgres_host {
 	const char *host, *hostaddr, *port;
 };
 
+/* Where the tables are unless EMCLI_DB says otherwise. */
+#define POSTGRES_SCHEMA "emcli"
+
 struct postgres_uri {
 	/* For PQconnectStartParams(): ends with NULL. */
 	const char *words[POSTGRES_WORDS + 1], *values[POSTGRES_WORDS + 1];
@@ -35,6 +38,11 @@ struct postgres_uri {
  * No error repeats a part of it.
  */
 int postgres_uri_read(const char *db, struct arena *a, struct postgres_uri *out,
+    struct err *e);
+/*
+ * Only the schema in it.  Needs no libpq.  ERR_CONFIG.
+ */
+int postgres_uri_schema(const char *db, struct arena *a, const char **out,
     struct err *e);
 
 #endif

@@ -24,6 +24,9 @@ purge_old(struct store *s, int64_t now_s, const char *find, const char *drop,
 	if (r <= 0)
 		return r;
 	stmt_done(&st);
+	r = s->driver->owns(s, e);
+	if (r <= 0)
+		return r;
 	if (tx_begin(s, &t, e) < 0 || stmt_do(s, e, drop, V(before)) < 0)
 		return -1;
 	return tx_commit(&t, e);

@@ -154,6 +154,23 @@ sqlite_be_operator(struct store *s)
  * left to the next one; a commit after 200 pages empties it, so that reading it
  * takes less than 1 ms.
  */
+/* Whoever can write to the file can. */
+static int
+sqlite_owns(struct store *s, struct err *e)
+{
+	(void)s;
+	(void)e;
+	return 1;
+}
+
+static int
+sqlite_migrated(struct store *s, struct err *e)
+{
+	(void)s;
+	(void)e;
+	return 0;
+}
+
 static void
 sqlite_be_short(struct store *s)
 {
@@ -206,6 +223,8 @@ const struct driver sqlite_driver = {
 	.given = sqlite_given,
 	.load = sqlite_load,
 	.migrate = sqlite_stmt_exec,
+	.owns = sqlite_owns,
+	.migrated = sqlite_migrated,
 	.parts = parts,
 	.column_default = column_default,
 	.size = size,

@@ -215,7 +215,7 @@ def test_operators_commands_stay_the_operator_s(house):
 # They look at nothing of the store's: skills and units of emcli's, homes of the caller's, and
 # health asks whether the broker answers.
 HARMLESS = {"key generate", "account providers", "skill list", "skill cost", "home list",
-            "serve install", "health"}
+            "serve install", "health", "store roles"}
 
 
 def random_key():

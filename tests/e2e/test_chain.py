@@ -637,4 +637,4 @@ def test_every_command_that_changes_policy_is_in_the_log(work):
         "home build", "home list", "home show", "mailbox accounts", "mailbox messages",
         "mailbox status", "gateway status", "gateway notifier status", "gateway run",
         "session hook", "session pane", "serve", "serve install", "serve status", "health",
-        "store check", "store copy", "store info", "store restore"}
+        "store check", "store copy", "store info", "store restore", "store roles"}

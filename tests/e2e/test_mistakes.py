@@ -174,6 +174,7 @@ OPERATOR = [
     ("store copy --to postgresql://a:b@c/d", 1, "there is a password in --to", "put it into ~/.pgpass"),
     ("store copy --to postgresql:///d?sslkey=x", 1, "--to may not have the parameter sslkey", "leave it out"),
     ("store restore", 2, "file is missing", HELP + "store restore"),
+    ("store roles --prefix pg_x", 2, "does not begin with pg_", HELP + "store roles"),
     ("store restore nofile", 1, "there is no such file", "name a copy that emcli store backup made"),
     ("source set work", 2, "nothing to set", "give --role"),
     ("source set work --preferred-for read_threads", 2, 'unknown operation "read_threads"',

@@ -21,7 +21,8 @@ SHARED = {"undo"}
 # What touches no store wants no key, and freeze is for who has none.
 KEYLESS = {"key generate", "account providers", "freeze", "skill list", "skill show",
            "skill validate", "skill cost", "mcp install", "home build", "home list", "home show",
-           "session hook", "session pane", "serve", "serve install", "serve status", "health"}
+           "session hook", "session pane", "serve", "serve install", "serve status", "health",
+           "store roles"}
 
 
 def commands(emcli):
@@ -160,7 +161,7 @@ SHOWN = ["account list", "account show work", "whitelist in list", "whitelist ou
          "agent remove bot", "model remove m", "freeze --agent me", "thaw --agent bot",
          "thaw --all", "config set timeout_seconds 030", "config get timeout_seconds",
          "config get skills", "config list", "skill cost", "key rewrap --dek",
-         "store check",
+         "store check", "store roles",
          "model add n --url https://m.example/v1", "account remove work --yes"]
 
 

@@ -191,7 +191,7 @@ is_keyless(const char *name)
 		"health", "home build", "home list", "home show",
 		"key generate", "mcp install", "serve", "serve install",
 		"serve status", "session hook", "session pane", "skill cost",
-		"skill list", "skill show", "skill validate" };
+		"skill list", "skill show", "skill validate", "store roles" };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (strcmp(all[i], name) == 0)

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the gate's role may do with each table.  What the operator signs it
+ * only reads; the audit log it writes and never takes from.
+ *
+ * A new table is named here: what agents' processes write of it, and no more.
+ */
+#include "store/roles.h"
+
+#include <string.h>
+
+/* What the marks of a row change (audit.c). */
+#define LOG_WRITES                                                             \
+	"ts, principal, account, action, target, result, reason, state"
+#define LOG_CHANGES "account, result, reason, state, outcome, detail"
+
+static const struct roles_right rights[] = {
+	{ "account_op", true, "", "", false, false },
+	/* A token that the provider replaced (oauth.c). */
+	{ "accounts", true, "", "enc_oauth_refresh_token, oauth_refresh_s",
+	    false, false },
+	{ "acked", true, "*", "", true, false },
+	{ "agent", true, "", "", false, false },
+	{ "agent_uid", true, "", "", false, false },
+	{ "audit_checkpoint", true, "", "", false, true },
+	/* A link says its own number (chain.c). */
+	{ "audit_link", true, "*", "", false, true },
+	{ "audit_log", true, LOG_WRITES, LOG_CHANGES, false, true },
+	{ "canary", true, "", "", false, false },
+	{ "claim", true, "*", "folder, uidvalidity, uid", true, false },
+	{ "correspondent", true, "*", "", false, false },
+	{ "folder_state", true, "*", "uidvalidity, floor_uid", false, false },
+	/* It can stop agents; only the operator lets them go on. */
+	{ "freeze", true, "*", "", false, false },
+	/* Its rows are written by the triggers, which are the owner's. */
+	{ "given", true, "", "", false, false },
+	{ "issuer", true, "", "", false, false },
+	{ "issuer_kept", true, "*", "issuer, says, got_ms, tried_ms, mark",
+	    false, false },
+	{ "journal", true, "-id", "state, changed_s, target_uidvalidity", false,
+	    false },
+	{ "journal_message", true, "*", "done, new_uid, new_ref, undone", false,
+	    false },
+	{ "mcp_session", true, "-id", "used_ms", true, false },
+	{ "migration", true, "", "", false, false },
+	{ "model", true, "", "", false, false },
+	{ "notice", true, "-id", "since_s, ready_s, told", true, false },
+	{ "notice_told", true, "*", "at_s, failed", false, false },
+	{ "outbox", true, "-id",
+	    "state, changed_s, message, copy, idempotency_key", false, false },
+	{ "outbox_change", true, "*", "journal_id", false, false },
+	{ "outbox_recipient", true, "*", "code, status", false, false },
+	{ "seen_message", true, "*", "folder, uid, acked", true, false },
+	{ "settings", true, "", "", false, false },
+	/* The operator's copy, which only the operator compares. */
+	{ "signed", false, "", "", false, false },
+	{ "skill_grant", true, "-id", "used_ms, uses_left, ended, ended_ms",
+	    true, false },
+	{ "taint", true, "*", "read_s", false, false },
+	{ "uid_folder", true, "-id", "uidnext, listing", false, false },
+	{ "uid_map", true, "*", "gone", true, false },
+	{ "whitelist_in", true, "", "", false, false },
+	{ "whitelist_out", true, "", "", false, false },
+};
+
+#define RIGHTS (sizeof(rights) / sizeof(rights[0]))
+
+const struct roles_right *
+roles_right_at(size_t i)
+{
+	return i < RIGHTS ? &rights[i] : NULL;
+}
+
+const struct roles_right *
+roles_right_of(const char *table)
+{
+	for (size_t i = 0; i < RIGHTS; i++)
+		if (strcmp(rights[i].table, table) == 0)
+			return &rights[i];
+	return NULL;
+}
