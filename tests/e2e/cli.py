@@ -162,6 +162,8 @@ class Emcli:
         self.binary = binary()
         # What makes a test's scene: at a seventh of the price of a start.
         self.scene = binary(sanitizers=False)
+        if self.is_far() and postgres.ROLES:
+            postgres.give_roles(self.scene, self.db)
         # Where the agent is, if files may leave from there.
         self.attach_dir = None
         # The network that agents' calls are in, or a broker is: an island.Island.
@@ -180,6 +182,12 @@ class Emcli:
     def is_far(self):
         """Is the store in a server?"""
         return isinstance(self.file, str)
+
+    def as_agent(self, env):
+        """An agent's environment, as the gate's role where there are roles."""
+        if self.is_far() and postgres.ROLES and env.get("EMCLI_DB") == self.file and not env.get("EMCLI_ADMIN_KEY"):
+            return {**env, "EMCLI_DB": postgres.as_user(self.file, "gate")}
+        return env
 
     def environment(self, leaks=None, **more):
         base = {
@@ -201,7 +209,7 @@ class Emcli:
 
     def command(self, argv, env):
         """An agent's command line as it is run at this level, and its environment."""
-        program, env = level.agent(self, argv, env)
+        program, env = level.agent(self, argv, self.as_agent(env))
         return [*(program or self.there([self.binary])), *argv], env
 
     def there(self, argv):
@@ -229,7 +237,7 @@ class Emcli:
         """As an agent does: it holds EMCLI_KEY and nothing else."""
         level.prepare(self, argv)
         full = self.environment(**{"EMCLI_KEY": self.agent_key, **(env or {})})
-        program, full = level.agent(self, argv, full)
+        program, full = level.agent(self, argv, self.as_agent(full))
         return self.call(argv, full, stdin, timeout, program or self.there([self.binary]),
                          self.attach_dir if program else None)
 

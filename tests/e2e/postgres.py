@@ -4,6 +4,7 @@
 import itertools
 import os
 import pathlib
+import re
 import signal
 import subprocess
 
@@ -12,6 +13,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The server that ./check postgresql has begun: all stores of tests are there.
 GIVEN = os.environ.get("EMCLI_TEST_POSTGRES")
+# There agents' calls are made as the gate's role, and the operator's commands as another.
+ROLES = "EMCLI_TEST_ROLES" in os.environ
 count = itertools.count(1)
 
 
@@ -31,6 +34,22 @@ def store(uri):
     return Uri(f"{uri}&schema=e2e_{os.getpid()}_{next(count)}")
 
 
+def as_user(uri, user):
+    return re.sub(r"\buser=\w+", f"user={user}", uri)
+
+
+def psql(uri, text, user="postgres"):
+    """What psql prints of it."""
+    return subprocess.run(["psql", "-qXAt", "-v", "ON_ERROR_STOP=1", as_user(uri.partition("&schema=")[0], user)],
+                          input=text, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def give_roles(binary, uri, *argv, user="postgres"):
+    """What a superuser does with `emcli store roles`, before or after there is a store."""
+    psql(uri, subprocess.run([binary, "store", "roles", *argv], check=True, capture_output=True, text=True,
+                             env={"PATH": "/usr/bin:/bin", "HOME": "/", "EMCLI_DB": uri}).stdout, user)
+
+
 class Server:
     def __init__(self, **env):
         self.process = subprocess.Popen(
@@ -44,12 +63,11 @@ class Server:
         self.folder = self.uri.partition("host=")[2].partition("&")[0]
 
     def as_user(self, user):
-        return self.uri.replace("user=emcli", f"user={user}")
+        return as_user(self.uri, user)
 
     def sql(self, text, user="postgres"):
         """What psql prints of it."""
-        return subprocess.run(["psql", "-qXAt", "-v", "ON_ERROR_STOP=1", self.as_user(user), "-c", text],
-                              check=True, capture_output=True, text=True).stdout.strip()
+        return psql(self.uri, text, user)
 
     def kill(self):
         """As if the power was cut."""
