@@ -37,7 +37,8 @@ static const struct roles_right rights[] = {
 	{ "issuer", true, "", "", false, false },
 	{ "issuer_kept", true, "*", "issuer, says, got_ms, tried_ms, mark",
 	    false, false },
-	{ "journal", true, "-id", "state, changed_s, target_uidvalidity", false,
+	/* A change of which nothing was done goes again. */
+	{ "journal", true, "-id", "state, changed_s, target_uidvalidity", true,
 	    false },
 	{ "journal_message", true, "*", "done, new_uid, new_ref, undone", false,
 	    false },
