@@ -11,12 +11,11 @@
 /* What the gate's role may do with a table. */
 struct roles_right {
 	const char *table;
-	bool reads;
 	/* Columns, with commas between; "": none, "*": all. */
 	const char *inserts; /* "-x": all but x, which is a number that the
 			      * table gives */
 	const char *updates;
-	bool deletes;
+	bool reads, deletes;
 	bool audited; /* the role of the audit's reader reads it */
 };
 
