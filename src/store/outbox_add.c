@@ -334,6 +334,8 @@ store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
 		return -1;
 	if (tx_commit(&t, e) == 0)
 		return 0;
+	tx_done(&t);
+	outbox_settle_unsent(s, row);
 	outbox_lock_drop(s);
 	return -1;
 }

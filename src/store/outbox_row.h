@@ -48,6 +48,11 @@ int outbox_row_recipients(struct store *s, struct arena *a,
 int outbox_row_correspondents(struct store *s, int64_t id, struct err *e);
 /* Applies changes due to time: senders that died, approvals that expired. */
 int outbox_row_refresh(struct store *s, struct err *e);
+/*
+ * outbox_settle.c: the commit of a new row failed, and nothing was sent.  If it
+ * is written all the same, it has failed.
+ */
+void outbox_settle_unsent(struct store *s, const struct store_outbox *row);
 /* -- outbox_change.c ------------------------------------------------------ */
 
 /* A row's part that is a change, and reading it: row->change, or NULL. */

@@ -28,7 +28,8 @@ store_outbox_settle_put_answers(struct store *s, const struct store_outbox *row,
 
 /*
  * Also from unknown_outcome: if the lock's file was removed, a reader may have
- * marked the row so, but the sender knows the result.
+ * marked the row so, but the sender knows the result.  After the loss of a
+ * database another message may have the number.
  */
 static int
 store_outbox_settle_put_state(struct store *s, const struct store_outbox *row,
@@ -38,10 +39,12 @@ store_outbox_settle_put_state(struct store *s, const struct store_outbox *row,
 	    "UPDATE outbox SET state = ?2, changed_s = ?3,"
 	    " message = CASE WHEN ?2 IN ('rejected', 'failed')"
 	    " OR (?4 <> 0 AND ?2 = 'sent') THEN NULL ELSE message END"
-	    " WHERE id = ?1 AND state IN ('sending', 'unknown_outcome')";
+	    " WHERE id = ?1 AND message_id = ?5"
+	    " AND state IN ('sending', 'unknown_outcome')";
 
 	if (stmt_do(s, e, sql, V(row->id), V(str_of(outbox_row_word(to))),
-		V(clock_now()), V((int64_t)row->no_copy)) < 0)
+		V(clock_now()), V((int64_t)row->no_copy),
+		V(row->message_id)) < 0)
 		return -1;
 	if (stmt_changes(s) == 1)
 		return 0;
@@ -81,4 +84,13 @@ store_outbox_settle(struct store *s, const struct store_outbox *row,
 	 */
 	outbox_lock_drop(s);
 	return r;
+}
+
+void
+outbox_settle_unsent(struct store *s, const struct store_outbox *row)
+{
+	struct err none = { 0 };
+
+	if (row->state == STORE_OUTBOX_SENDING)
+		(void)store_outbox_settle(s, row, STORE_OUTBOX_FAILED, &none);
 }

@@ -232,29 +232,12 @@ def test_behind_a_pool(tmp_path, server, site):
     assert e.admin("audit", "verify").rc == 0
 
 
-def test_the_server_is_killed(tmp_path, site):
-    """What was answered is there afterwards; meanwhile calls say what is wrong."""
-    s = postgres.Server()
-    try:
-        e = cli.Emcli(tmp_path / "emcli")
-        e.db = postgres.store(s.uri)
-        e.init()
-        e.account_maildir(site.path, process_backlog=True)
-        site.deliver("agent", message(subject="one"))
-        assert e.run("ack", *BOX, "--uid", "1").rc == 0
-        s.kill()
-        time.sleep(0.2)
-        assert e.run("list", *BOX).code == "db"
-    finally:
-        s.stop()
-
-
-def ended(process, server, wait):
+def ended(process, server, wait, end="terminate"):
     """Cuts off whoever waits for that at a commit, until the process has ended."""
     cut = 0
     while process.poll() is None:
         time.sleep(0.05)
-        cut += len(server.sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        cut += len(server.sql(f"SELECT pg_{end}_backend(pid) FROM pg_stat_activity"
                               f" WHERE {wait}").splitlines())
     return cut, cli.Result([], process_result(process))
 
@@ -264,38 +247,99 @@ def process_result(process):
     return subprocess.CompletedProcess([], process.returncode, out, err)
 
 
-def test_a_commit_whose_answer_is_lost(tmp_path, site):
-    """It was written, or it was not: the server is asked, and nothing assumed."""
+WAITS = "wait_event = 'SyncRep'"
+
+
+def until(server, query):
+    """A row comes of it."""
+    end = time.monotonic() + 30
+    while not server.sql(query):
+        assert time.monotonic() < end, query
+        time.sleep(0.05)
+
+
+def replica(server, name):
+    """Each commit waits for one of that name from now on; None: for none."""
+    server.sql(f"ALTER SYSTEM SET synchronous_standby_names = '{name}'" if name
+               else "ALTER SYSTEM RESET synchronous_standby_names")
+    server.sql("SELECT pg_reload_conf()")
+    until(server, f"SELECT 1 WHERE current_setting('synchronous_standby_names') = '{name or ''}'")
+    time.sleep(0.2)
+
+
+@pytest.fixture
+def own():
+    """A server of the test's own, which it may stop or set otherwise."""
     s = postgres.Server()
-    try:
-        e = cli.Emcli(tmp_path / "emcli")
-        e.db = postgres.store(s.uri)
-        e.init()
-        e.account_maildir(site.path, process_backlog=True)
-        site.deliver("agent", message(subject="one"))
-        site.deliver("agent", message(subject="two"))
-        assert uids(e.run("list", *BOX)) == [2, 1]
-        env = e.environment(EMCLI_KEY=e.agent_key)
-        # Each commit is on the disk, and waits for a replica that there is not.
-        s.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
-        s.sql("SELECT pg_reload_conf()")
-        time.sleep(0.3)
-        cut, r = ended(e.start(["ack", *BOX, "--uid", "1"], env), s, "wait_event = 'SyncRep'")
-        assert cut >= 3 and r.data["acked"] == [1]
-        s.sql("ALTER SYSTEM RESET synchronous_standby_names")
-        s.sql("SELECT pg_reload_conf()")
-        time.sleep(0.3)
-        assert uids(e.run("list", *BOX, "--new")) == [2]
-        # This one is cut off before it is written.
-        schema = schema_of(e)
-        s.sql(f"CREATE FUNCTION {schema}.cut() RETURNS trigger LANGUAGE plpgsql AS"
-              f" $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;"
-              f"CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON {schema}.acked DEFERRABLE INITIALLY DEFERRED"
-              f" FOR EACH ROW EXECUTE FUNCTION {schema}.cut()")
-        r = e.run("ack", *BOX, "--uid", "2")
-        assert r.code == "db" and "does not answer" in r.json["error_detail"]["message"]
-        s.sql(f"DROP FUNCTION {schema}.cut() CASCADE")
-        assert uids(e.run("list", *BOX, "--new")) == [2]
-        assert e.admin("audit", "verify").rc == 0
-    finally:
-        s.stop()
+    yield s
+    s.stop()
+
+
+@pytest.fixture
+def alone(tmp_path, site, own):
+    e = cli.Emcli(tmp_path / "emcli")
+    e.db = postgres.store(own.uri)
+    e.init()
+    e.account_maildir(site.path, process_backlog=True)
+    site.deliver("agent", message(subject="one"))
+    site.deliver("agent", message(subject="two"))
+    assert uids(e.run("list", *BOX)) == [2, 1]
+    return e
+
+
+def test_a_commit_whose_answer_is_lost(alone, own):
+    """It was written, or it was not: the server is asked, and nothing assumed."""
+    env = alone.environment(EMCLI_KEY=alone.agent_key)
+    # On the disk, but cut off while it waits for a replica, which is there again then.
+    replica(own, "nobody")
+    process = alone.start(["ack", *BOX, "--uid", "1"], env)
+    until(own, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {WAITS}")
+    time.sleep(0.2)
+    replica(own, None)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0 and b'"acked":[1]' in out, out + err
+    assert uids(alone.run("list", *BOX, "--new")) == [2]
+    # This one is cut off before it is written.
+    schema = schema_of(alone)
+    own.sql(f"CREATE FUNCTION {schema}.cut() RETURNS trigger LANGUAGE plpgsql AS"
+            f" $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;"
+            f"CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON {schema}.acked DEFERRABLE INITIALLY DEFERRED"
+            f" FOR EACH ROW EXECUTE FUNCTION {schema}.cut()")
+    r = alone.run("ack", *BOX, "--uid", "2")
+    assert r.code == "db" and "does not answer" in r.json["error_detail"]["message"]
+    own.sql(f"DROP FUNCTION {schema}.cut() CASCADE")
+    assert uids(alone.run("list", *BOX, "--new")) == [2]
+    assert alone.admin("audit", "verify").rc == 0
+
+
+@pytest.mark.parametrize("end", ["cancel", "terminate"])
+def test_no_replica_has_the_message(alone, own, site, end):
+    """Its row is on the server's disk, where others see it: that is not enough to send it."""
+    send = ["send", "--account", "work", "--to", "bob@lab.example", "--subject", "s", "--body", "b",
+            "--idempotency-key", "k"]
+    schema = schema_of(alone)
+    # What comes before the row is written as ever.
+    held = subprocess.Popen(["psql", "-qXAt", own.as_user("postgres")], stdin=subprocess.PIPE, text=True)
+    held.stdin.write(f"BEGIN; LOCK {schema}.outbox IN EXCLUSIVE MODE;\n")
+    held.stdin.flush()
+    until(own, "SELECT 1 FROM pg_locks WHERE mode = 'ExclusiveLock' AND locktype = 'relation' AND granted")
+    process = alone.start(send, alone.environment(EMCLI_KEY=alone.agent_key))
+    until(own, "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'relation'")
+    replica(own, "nobody")
+    held.stdin.close()
+    cut, r = ended(process, own, WAITS, end)
+    held.wait(30)
+    assert cut >= 2 and r.code == "db" and site.messages("bob") == [], str(r)
+    replica(own, None)
+    # Nothing was sent, and that is known.
+    r = alone.run(*send)
+    assert r.data["state"] == "sent" and len(site.messages("bob")) == 1
+    assert alone.admin("audit", "verify").rc == 0
+
+
+def test_the_server_is_killed(alone, own):
+    """What was answered is there afterwards; meanwhile calls say what is wrong."""
+    assert alone.run("ack", *BOX, "--uid", "1").rc == 0
+    own.kill()
+    time.sleep(0.2)
+    assert alone.run("list", *BOX).code == "db"
