@@ -105,6 +105,8 @@ int postgres_fail(struct store *s, const PGresult *r, struct err *e);
 int postgres_fail_other(struct store *s, const PGresult *r, struct err *e);
 /* The connection was lost.  -1. */
 int postgres_fail_lost(struct store *s, struct err *e);
+/* A pool is there that EMCLI_DB does not say.  -1. */
+int postgres_fail_pool(struct err *e);
 /* It could not be made; what libpq says of it.  -1. */
 int postgres_fail_connect(struct store *s, const char *words, struct err *e);
 

@@ -138,8 +138,26 @@ postgres_connect_read(const char *uri, struct postgres *pg, struct err *e)
 
 /* -- is it a server that emcli can use? ------------------------------------ */
 
+/*
+ * The server reports this setting, so that it is seen whether the session has
+ * ours: a pool can be told to leave them out.  Nothing in the store is an
+ * interval.
+ */
+#define MARK_NAME "IntervalStyle"
+#define MARK_VALUE "iso_8601"
+
 static int
-postgres_connect_check(PGconn *c, struct err *e)
+postgres_connect_check_pool(const struct postgres *pg, PGconn *c, struct err *e)
+{
+	const char *mark = PQ.parameterStatus(c, MARK_NAME);
+
+	return pg->uri.pooled || (mark != NULL && strcmp(mark, MARK_VALUE) == 0)
+	    ? 0
+	    : postgres_fail_pool(e);
+}
+
+static int
+postgres_connect_check(const struct postgres *pg, PGconn *c, struct err *e)
 {
 	const char *encoding = PQ.parameterStatus(c, "server_encoding");
 
@@ -156,7 +174,7 @@ postgres_connect_check(PGconn *c, struct err *e)
 		return err_hint(e,
 		    "create it with: createdb -E UTF8 -T template0");
 	}
-	return 0;
+	return postgres_connect_check_pool(pg, c, e);
 }
 
 PGconn *
@@ -164,7 +182,7 @@ postgres_connect_more(struct store *s, struct err *e)
 {
 	PGconn *c = postgres_connect_open(s, e);
 
-	if (c != NULL && postgres_connect_check(c, e) < 0) {
+	if (c != NULL && postgres_connect_check(s->db, c, e) < 0) {
 		PQ.finish(c);
 		return NULL;
 	}
@@ -193,6 +211,7 @@ postgres_connect_settings(struct postgres *pg)
 	(void)snprintf(pg->options, sizeof(pg->options),
 	    "-c search_path=%s,pg_temp -c lock_timeout=%d"
 	    " -c statement_timeout=%d -c jit=off"
+	    " -c " MARK_NAME "=" MARK_VALUE
 	    " -c idle_in_transaction_session_timeout=60000"
 	    " -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10"
 	    " -c tcp_keepalives_count=3",

@@ -15,6 +15,9 @@ static const char held[] =
     "try again; if it stays so, pg_stat_activity on the server shows who "
     "holds a lock";
 
+static const char pool[] = "the database server is behind a pool";
+static const char no_prepare[] = "add prepare=off to EMCLI_DB";
+
 /* By the begin of the SQLSTATE; the first that fits. */
 static const struct reason {
 	const char *state;
@@ -41,6 +44,9 @@ static const struct reason {
 	    "an operator's command needs the operator's role in EMCLI_DB; "
 	    "emcli doctor says what a role lacks",
 	    DRIVER_READONLY, false },
+	/* What was prepared is in another's session, or another's in this. */
+	{ "26000", pool, no_prepare, DRIVER_FAILED, false },
+	{ "42P05", pool, no_prepare, DRIVER_FAILED, false },
 	{ "XX001", "the store's database is damaged", NULL, DRIVER_DAMAGED,
 	    false },
 	{ "XX002", "the store's database is damaged", NULL, DRIVER_DAMAGED,
@@ -128,6 +134,7 @@ static const struct {
 	const char *words, *say, *hint;
 	enum err_kind kind;
 } unmade[] = {
+	{ "unsupported startup parameter", pool, no_prepare, ERR_CONFIG },
 	{ "password authentication failed",
 	    "the database server refused the password",
 	    "check the file that PGPASSFILE names, or ~/.pgpass, mode 600",
@@ -163,6 +170,13 @@ static const struct {
 	    "wait until a replica has been promoted, and try again", ERR_DB },
 	{ "", "the database server does not answer", again, ERR_DB },
 };
+
+int
+postgres_fail_pool(struct err *e)
+{
+	(void)err_set(e, ERR_CONFIG, "%s", pool);
+	return err_hint(e, no_prepare);
+}
 
 int
 postgres_fail_connect(struct store *s, const char *words, struct err *e)

@@ -42,7 +42,7 @@ AS_SHIPPED = set("""
     readme rematch repeats roles schema secrets seen_races session_refresh skills skills_dir
     sources taint threads_own trace triage
     home hosts session organise_killed organise_crowd organise_person organise_random postgresql
-    postgresql_faults store_copy
+    postgresql_failover postgresql_faults postgresql_pool store_copy
 """.split())
 
 # Those that ./check runs under sanitizers, as it runs the unit tests: they read

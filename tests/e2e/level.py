@@ -55,7 +55,7 @@ APART = {
         "no file is saved in a session: emcli-serve(8)",
     "nova::test_attachments_go_nowhere_without_a_folder_for_them":
         "no file is saved in a session: emcli-serve(8)",
-    **dict.fromkeys(("postgresql", "postgresql_failover", "postgresql_faults", "postgresql_roles"),
+    **dict.fromkeys(("postgresql", "postgresql_failover", "postgresql_faults", "postgresql_pool", "postgresql_roles"),
                     "a broker's store is a file"),
 }
 

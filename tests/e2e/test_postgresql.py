@@ -2,6 +2,8 @@
 """A store in PostgreSQL: EMCLI_DB is a URI, and everything else as ever."""
 
 import concurrent.futures
+import contextlib
+import socket
 import subprocess
 import time
 
@@ -209,6 +211,30 @@ def test_no_server(tmp_path):
     e = cli.Emcli(tmp_path / "emcli")
     e.db = "postgresql:///emcli?host=/nowhere/at/all"
     r = e.run("list", *BOX)
+    assert r.code == "db" and "does not answer" in r.json["error_detail"]["message"]
+
+
+@pytest.mark.parametrize("silent", [1, 3])
+def test_a_silent_host(box, server, silent):
+    """Each has its share of the ten seconds, so that the last is reached."""
+    with contextlib.ExitStack() as all_of:
+        mute = [all_of.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(silent)]
+        hosts = ",".join(["127.0.0.1"] * silent + [server.folder])
+        ports = ",".join([*(str(m.getsockname()[1]) for m in mute), "5432"])
+        uri = str(box.db).replace(f"host={server.folder}", f"host={hosts}&port={ports}")
+        begun = time.monotonic()
+        r = box.run("list", *BOX, env={"EMCLI_DB": uri})
+        took = time.monotonic() - begun
+    assert uids(r) == [3, 2, 1] and took > 4, took
+
+
+def test_a_host_that_refuses_costs_nothing(box, server, tmp_path):
+    uri = str(box.db).replace("host=", f"host={tmp_path},127.0.0.1,").replace("&user", "&port=5432,1,5432&user")
+    begun = time.monotonic()
+    assert uids(box.run("list", *BOX, env={"EMCLI_DB": uri})) == [3, 2, 1]
+    assert time.monotonic() - begun < 5
+    # What was said of each host is told.
+    r = box.run("list", *BOX, env={"EMCLI_DB": uri.replace(server.folder, str(tmp_path))})
     assert r.code == "db" and "does not answer" in r.json["error_detail"]["message"]
 
 
