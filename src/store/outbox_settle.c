@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records the result of a send. */
+#include <unistd.h>
+
 #include "base/clock.h"
 #include "store/internal.h"
 #include "store/outbox.h"
 #include "store/outbox_row.h"
+
+enum {
+	/* How long a server that was lost is waited for, in milliseconds. */
+	SETTLE_MS = 10000,
+	SETTLE_PAUSE_MS = 200,
+	SETTLE_TRIES = 3 /* that reach one */
+};
 
 static int
 store_outbox_settle_put_answers(struct store *s, const struct store_outbox *row,
@@ -68,6 +77,48 @@ store_outbox_settle_settle(struct store *s, const struct store_outbox *row,
 	return tx_commit(&t, e);
 }
 
+/* Has it that state?  1, 0, -1. */
+static int
+store_outbox_settle_is(struct store *s, const struct store_outbox *row,
+    enum store_outbox_state to, struct err *e)
+{
+	static const char sql[] = "SELECT 1 FROM outbox WHERE id = ?1"
+				  " AND message_id = ?2 AND state = ?3";
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+
+	if (stmt_ask(s, e, sql, &st, V(row->id), V(row->message_id),
+		V(str_of(outbox_row_word(to)))) < 0)
+		return -1;
+	return stmt_step(s, st, e);
+}
+
+/*
+ * A server that is lost may be there again soon, or another in its place.  The
+ * result of a send is worth the wait, since nobody else knows it.
+ */
+static int
+store_outbox_settle_again(struct store *s, const struct store_outbox *row,
+    enum store_outbox_state to, struct err *e)
+{
+	const int64_t end_ms = clock_mono_ms() + SETTLE_MS;
+	int reached = 0, r = -1;
+
+	while (r < 0 && reached < SETTLE_TRIES && clock_left_ms(end_ms) > 0) {
+		struct err none = { 0 };
+		int is;
+
+		(void)usleep(SETTLE_PAUSE_MS * 1000);
+		/* The last try may have been written. */
+		is = store_outbox_settle_is(s, row, to, &none);
+		if (is < 0)
+			continue;
+		reached++;
+		*e = (struct err){ 0 };
+		r = is == 1 ? 0 : store_outbox_settle_settle(s, row, to, e);
+	}
+	return r;
+}
+
 int
 store_outbox_settle(struct store *s, const struct store_outbox *row,
     enum store_outbox_state to, struct err *e)
@@ -78,6 +129,8 @@ store_outbox_settle(struct store *s, const struct store_outbox *row,
 	    to != STORE_OUTBOX_FAILED && to != STORE_OUTBOX_UNKNOWN)
 		err_bug("store: that is no end of a send");
 	r = store_outbox_settle_settle(s, row, to, e);
+	if (r < 0 && !s->driver->is_file)
+		r = store_outbox_settle_again(s, row, to, e);
 	/*
 	 * After the commit: any process that sees the lock released also sees
 	 * the state.
@@ -92,5 +145,6 @@ outbox_settle_unsent(struct store *s, const struct store_outbox *row)
 	struct err none = { 0 };
 
 	if (row->state == STORE_OUTBOX_SENDING)
-		(void)store_outbox_settle(s, row, STORE_OUTBOX_FAILED, &none);
+		(void)store_outbox_settle_settle(s, row, STORE_OUTBOX_FAILED,
+		    &none);
 }
