@@ -36,6 +36,8 @@ store_outbox_settle_put_answers(struct store *s, const struct store_outbox *row,
 }
 
 /*
+ * 1 if it is not being sent, with an error.
+ *
  * Also from unknown_outcome: if the lock's file was removed, a reader may have
  * marked the row so, but the sender knows the result.  After the loss of a
  * database another message may have the number.
@@ -58,7 +60,8 @@ store_outbox_settle_put_state(struct store *s, const struct store_outbox *row,
 	if (stmt_changes(s) == 1)
 		return 0;
 	(void)err_set(e, ERR_DB, "the outbox cannot be written");
-	return err_because(e, "row %lld is not being sent", (long long)row->id);
+	(void)err_because(e, "row %lld is not being sent", (long long)row->id);
+	return 1;
 }
 
 static int
@@ -66,10 +69,14 @@ store_outbox_settle_settle(struct store *s, const struct store_outbox *row,
     enum store_outbox_state to, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
+	int r;
 
-	if (tx_begin(s, &t, e) < 0 ||
-	    store_outbox_settle_put_state(s, row, to, e) < 0 ||
-	    store_outbox_settle_put_answers(s, row, e) < 0)
+	if (tx_begin(s, &t, e) < 0)
+		return -1;
+	r = store_outbox_settle_put_state(s, row, to, e);
+	if (r != 0)
+		return r;
+	if (store_outbox_settle_put_answers(s, row, e) < 0)
 		return -1;
 	if (to == STORE_OUTBOX_SENT &&
 	    outbox_row_correspondents(s, row->id, e) < 0)
@@ -136,7 +143,7 @@ store_outbox_settle(struct store *s, const struct store_outbox *row,
 	 * the state.
 	 */
 	outbox_lock_drop(s);
-	return r;
+	return r == 0 ? 0 : -1;
 }
 
 void
