@@ -126,8 +126,8 @@ int store_outbox_lock_still(struct store *s, struct err *e);
 /*
  * SENDING to its result, with the recipients' answers.  Always releases the
  * lock.  If sent, the recipients become correspondents.  The bytes stay until
- * the copy is saved, or if the result is unknown.  A server that is lost at this
- * moment is waited for, for ten seconds.  store/outbox_settle.c
+ * the copy is saved, or if the result is unknown.  A server that is lost then
+ * is waited for, ten seconds.  store/outbox_settle.c
  */
 int store_outbox_settle(struct store *s, const struct store_outbox *row,
     enum store_outbox_state to, struct err *e);

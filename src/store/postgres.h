@@ -87,6 +87,8 @@ void postgres_lost(struct store *s);
 
 /* Until the socket can be read or written, whichever is asked.  0, -1. */
 int postgres_wait_poll(PGconn *c, bool reads, bool writes, int64_t end_ms);
+/* Is there something to be read now? */
+bool postgres_wait_ready(PGconn *c);
 /* The next result of what was sent; NULL at its end.  -1: lost. */
 int postgres_wait(struct store *s, PGresult **out, struct err *e);
 /* The same on that connection.  -1: it is lost, or the time is over. */

@@ -246,6 +246,24 @@ postgres_connect(struct store *s, const char *uri, struct err *e)
 	    : postgres_connect_own(s, e);
 }
 
+/*
+ * The server may have ended a session that was at rest: its last words and the
+ * end are there to be read.
+ */
+static bool
+postgres_connect_lives(const struct postgres *pg)
+{
+	PGconn *c = pg->c;
+
+	if (c == NULL)
+		return false;
+	if (!pg->open && pg->reading == NULL)
+		for (int i = 0; i < 3 && postgres_wait_ready(c); i++)
+			if (PQ.consumeInput(c) == 0)
+				break;
+	return PQ.status(c) == CONNECTION_OK;
+}
+
 int
 postgres_connect_again(struct store *s, struct err *e)
 {
@@ -253,7 +271,7 @@ postgres_connect_again(struct store *s, struct err *e)
 
 	if (*pg->said != '\0')
 		return err_set(e, ERR_CONFIG, "%s", pg->said);
-	if (pg->c != NULL && PQ.status(pg->c) == CONNECTION_OK)
+	if (postgres_connect_lives(pg))
 		return 0;
 	/* A transaction is gone with its connection. */
 	if (pg->open)

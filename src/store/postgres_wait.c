@@ -24,6 +24,14 @@ postgres_wait_poll(PGconn *c, bool reads, bool writes, int64_t end_ms)
 	return r > 0 ? 0 : -1;
 }
 
+bool
+postgres_wait_ready(PGconn *c)
+{
+	struct pollfd p = { .fd = PQ.socket(c), .events = POLLIN };
+
+	return p.fd >= 0 && poll(&p, 1, 0) > 0;
+}
+
 int
 postgres_wait_on(PGconn *c, int64_t end_ms, PGresult **out)
 {

@@ -28,21 +28,16 @@ limit_ms(struct fx *x, struct store *s)
 	    " WHERE name = 'statement_timeout'");
 }
 
-/* Ends the session of that store; the next statement is told so. */
+/* Ends the session of that store, which is at rest. */
 static void
 cut(struct fx *x, struct store *s)
 {
-	CLEANUP(stmt_done) struct stmt *st = NULL;
-	struct err lost = { 0 };
 	char sql[80];
 
 	(void)snprintf(sql, sizeof(sql),
 	    "SELECT count(pg_terminate_backend(%d, 5000))",
 	    (int)number(x, s, "SELECT pg_backend_pid()"));
 	assert_int_equal(fx_number(x, sql), 1);
-	assert_ok(x, stmt_prepare(s, "SELECT 1", &st, &x->e));
-	assert_int_equal(stmt_step(s, st, &lost), -1);
-	assert_int_equal(lost.kind, ERR_DB);
 }
 
 /* An operator's command may take long, an agent's not. */
@@ -56,11 +51,30 @@ limits_after_a_loss(void **state)
 	agent = fx_open(x, STORE_AGENT);
 	assert_int_equal(limit_ms(x, agent), POSTGRES_ANSWER_MS - 5000);
 	assert_int_equal(limit_ms(x, x->s), 0);
+	/* What was at rest is told nothing of it. */
 	cut(x, agent);
 	cut(x, x->s);
 	assert_int_equal(limit_ms(x, agent), POSTGRES_ANSWER_MS - 5000);
 	assert_int_equal(limit_ms(x, x->s), 0);
 	store_close(&agent);
+}
+
+/* A transaction is gone with its session, whatever another one would do. */
+static void
+a_loss_within_a_transaction(void **state)
+{
+	struct fx *x = *state;
+	struct tx t = { 0 };
+	struct err lost = { 0 };
+
+	FX_SERVER();
+	assert_ok(x, tx_begin(x->s, &t, &x->e));
+	cut(x, x->s);
+	assert_int_equal(stmt_exec(x->s, "DELETE FROM given", &lost), -1);
+	assert_int_equal(lost.kind, ERR_DB);
+	assert_int_equal(tx_commit(&t, &lost), -1);
+	tx_done(&t);
+	assert_int_not_equal(number(x, x->s, "SELECT count(*) FROM given"), 0);
 }
 
 /* A transaction is gone also if what was being read in it fails. */
@@ -94,7 +108,7 @@ left(struct fx *x, struct store *s)
 	int n;
 
 	assert_ok(x, postgres_exec(s, sql, &r, &x->e));
-	n = atoi(PQ.getvalue(r, 0, 0));
+	n = (int)strtol(PQ.getvalue(r, 0, 0), NULL, 10);
 	PQ.clear(r);
 	return n;
 }
@@ -106,10 +120,11 @@ nothing_is_left_behind_a_pool(void **state)
 	static const char prepare[] = "&prepare=off";
 	static const enum store_role roles[] = { STORE_ADMIN, STORE_AGENT };
 	struct fx *x = *state;
+	const size_t at = strlen(x->path);
 
 	FX_SERVER();
-	assert_true(strlen(x->path) + strlen(prepare) < sizeof(x->path));
-	(void)strcat(x->path, prepare);
+	assert_true(at + strlen(prepare) < sizeof(x->path));
+	(void)snprintf(x->path + at, sizeof(x->path) - at, "%s", prepare);
 	for (size_t i = 0; i < 2; i++) {
 		struct store *s = fx_open(x, roles[i]);
 		struct tx t = { 0 };
@@ -122,7 +137,7 @@ nothing_is_left_behind_a_pool(void **state)
 		assert_int_equal(left(x, s), 0);
 		store_close(&s);
 	}
-	*strrchr(x->path, '&') = '\0';
+	x->path[at] = '\0';
 	/* This is how it is seen. */
 	assert_int_not_equal(left(x, x->s), 0);
 }
@@ -133,6 +148,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("after a loss the limits are as before",
 		    limits_after_a_loss),
+		TEST("a loss within a transaction",
+		    a_loss_within_a_transaction),
 		TEST("a rollback while a read fails",
 		    a_rollback_while_a_read_fails),
 		TEST("nothing is left behind a pool",
