@@ -70,7 +70,8 @@ int notice_run(const char *line, struct str json, const char *db, uint32_t user,
 void notice_run_by(int (*run)(struct str json, struct err *e));
 /*
  * The setting: may it be run by this user?  Nothing in or below the folder of
- * the database may: processes that read mail write there.  ERR_CONFIG.
+ * the database may: processes that read mail write there.  db NULL: it is in no
+ * file.  ERR_CONFIG.
  */
 int notice_run_check(const char *line, const char *db, uint32_t user,
     struct err *e);

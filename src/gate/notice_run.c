@@ -110,8 +110,9 @@ int
 notice_run_check(const char *line, const char *db, uint32_t user, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
-	const char *slash = strrchr(db, '/');
-	const char *apart = slash == NULL
+	const char *slash = db != NULL ? strrchr(db, '/') : NULL;
+	const char *apart = db == NULL ? NULL
+	    : slash == NULL
 	    ? "."
 	    : str_c(a, (struct str){ db, (size_t)(slash - db) + 1 });
 

@@ -67,7 +67,7 @@ void store_open_keep(struct store *s);
  * records it: principal "unknown", action "database".
  */
 unsigned store_open_mode(const struct store *s);
-/* Its file: a whole path, without links.  The store's. */
+/* Its file: a whole path, without links.  The store's.  NULL: it has none. */
 const char *store_open_path(const struct store *s);
 /*
  * Creates the database, its folder and the DEK under both keys.  Idempotent: an

@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The server that ./check postgresql has begun: all stores of tests are there.
 GIVEN = os.environ.get("EMCLI_TEST_POSTGRES")
 # There agents' calls are made as the gate's role, and the operator's commands as another.
-ROLES = "EMCLI_TEST_ROLES" in os.environ
+ROLES = bool(os.environ.get("EMCLI_TEST_ROLES"))
 count = itertools.count(1)
 
 
