@@ -6,6 +6,7 @@ as another, and whoever has the gate's URI in hand changes no policy with it.
 
 import json
 import subprocess
+import time
 import types
 
 import pytest
@@ -170,6 +171,25 @@ def test_an_operators_command_by_the_gates_role(fleet):
     r = fleet.emcli.admin("config", "set", "timeout_seconds", "30", env={"EMCLI_DB": fleet.gate})
     assert r.rc != 0 and b"this role may not do that" in r.err and b"the operator's role in EMCLI_DB" in r.err
     assert fleet.sql("SELECT count(*) FROM {s}.settings WHERE key = 'timeout_seconds'") == "0"
+
+
+def test_the_operator_is_told_of_a_held_message(fleet, site, tmp_path):
+    """There is no folder of a database that the program might be in."""
+    e, program = fleet.emcli, tmp_path / "tell"
+    fill(fleet, site)
+    program.write_text(f"#!/bin/sh\ncat >>{tmp_path}/told\n")
+    program.chmod(0o755)
+    assert e.admin("account", "edit", "work", "--outbound", "approve").rc == 0
+    r = e.admin("config", "set", "notify", program)
+    assert r.rc == 0, str(r)
+    [said] = [x for x in e.admin("doctor", "--json").json["data"]["checks"] if x["check"] == "notify"]
+    assert said["ok"], said
+    assert fleet.agent("send", "--account", "work", "--to", "bob@lab.example", "--subject", "s",
+                       "--body", "b").code == "approval"
+    end = time.monotonic() + 20
+    while not (tmp_path / "told").exists() and time.monotonic() < end:
+        time.sleep(0.1)
+    assert '"held"' in (tmp_path / "told").read_text()
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda t: t["table"])
