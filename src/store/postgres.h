@@ -78,6 +78,15 @@ PGconn *postgres_connect_more(struct store *s, struct err *e);
 /* Before a request: connects again if the last connection was lost. */
 int postgres_connect_again(struct store *s, struct err *e);
 
+/* -- postgres_password.c --------------------------------------------------- */
+
+/*
+ * systemd's credential emcli-pgpass as a file in memory, for libpq.  The caller
+ * closes it, after an error, too.  -1 in *out: there is none, or PGPASSFILE is
+ * set.  ERR_CONFIG.
+ */
+int postgres_password_open(int *out, struct err *e);
+
 /* -- postgres_lost.c ------------------------------------------------------- */
 
 /* The connection is of no more use. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/path.h"
 #include "store/opening.h"
 #include "store/postgres.h"
 #include "store/postgres_hosts.h"
@@ -106,13 +107,20 @@ postgres_connect_open(struct store *s, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(4 << 20);
 	struct postgres *pg = s->db;
+	struct postgres_uri to = pg->uri;
+	CLEANUP(path_close) int passwords = -1;
 	char **was = environ;
 	struct buf said;
 	PGconn *c;
 
 	buf_init(&said, a, 64 << 10);
+	if (postgres_password_open(&passwords, e) < 0)
+		return NULL;
+	if (passwords >= 0)
+		postgres_uri_put(&to, "passfile",
+		    str_fmt(a, "/proc/self/fd/%d", passwords).p);
 	environ = postgres_connect_environ(a);
-	c = postgres_connect_try(&pg->uri, &said);
+	c = postgres_connect_try(&to, &said);
 	environ = was;
 	if (c == NULL)
 		(void)postgres_fail_connect(s, str_c(a, buf_view(&said)), e);
@@ -197,16 +205,9 @@ static void
 postgres_connect_settings(struct postgres *pg)
 {
 	const int most = pg->operates ? 0 : POSTGRES_ANSWER_MS - 5000;
-	struct postgres_uri *u = &pg->uri;
-	size_t i = 0;
 
 	if (pg->uri.pooled)
 		return;
-	while (u->words[i] != NULL && strcmp(u->words[i], "options") != 0)
-		i++;
-	if (i == POSTGRES_WORDS)
-		err_bug("store: too many parameters");
-	u->words[i] = "options";
 	/* The server's own functions come first in any case. */
 	(void)snprintf(pg->options, sizeof(pg->options),
 	    "-c search_path=%s,pg_temp -c lock_timeout=%d"
@@ -215,8 +216,8 @@ postgres_connect_settings(struct postgres *pg)
 	    " -c idle_in_transaction_session_timeout=60000"
 	    " -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10"
 	    " -c tcp_keepalives_count=3",
-	    u->schema, POSTGRES_LOCK_MS, most);
-	u->values[i] = pg->options;
+	    pg->uri.schema, POSTGRES_LOCK_MS, most);
+	postgres_uri_put(&pg->uri, "options", pg->options);
 }
 
 /* The store's own connection. */

@@ -47,19 +47,6 @@ postgres_hosts_word(const struct postgres_uri *u, const char *word)
 	return NULL;
 }
 
-static void
-postgres_hosts_put(struct postgres_uri *u, const char *word, const char *value)
-{
-	size_t i = 0;
-
-	while (u->words[i] != NULL && strcmp(u->words[i], word) != 0)
-		i++;
-	if (i == POSTGRES_WORDS)
-		err_bug("store: too many parameters");
-	u->words[i] = word;
-	u->values[i] = value;
-}
-
 /*
  * A service's, as libpq reads it.  It connects to nothing: there is no such
  * sslmode.
@@ -72,7 +59,7 @@ postgres_hosts_service(const struct postgres_uri *u, struct arena *a,
 	PQconninfoOption *all, *o;
 	PGconn *c;
 
-	postgres_hosts_put(&never, "sslmode", "none");
+	postgres_uri_put(&never, "sslmode", "none");
 	c = PQ.connectStartParams(never.words, never.values, 0);
 	all = c != NULL ? PQ.conninfo(c) : NULL;
 	for (o = all; o != NULL && o->keyword != NULL; o++) {
@@ -166,7 +153,7 @@ postgres_hosts_one(const struct postgres_uri *u, size_t i,
 	if (u->n_hosts == 0)
 		return;
 	is = &u->hosts[(u->first_host + i) % u->n_hosts];
-	postgres_hosts_put(out, "host", is->host);
-	postgres_hosts_put(out, "hostaddr", is->hostaddr);
-	postgres_hosts_put(out, "port", *is->port != '\0' ? is->port : "5432");
+	postgres_uri_put(out, "host", is->host);
+	postgres_uri_put(out, "hostaddr", is->hostaddr);
+	postgres_uri_put(out, "port", *is->port != '\0' ? is->port : "5432");
 }

@@ -148,7 +148,7 @@ postgres_uri_takes(const char *word)
 	return false;
 }
 
-static void
+void
 postgres_uri_put(struct postgres_uri *u, const char *word, const char *value)
 {
 	size_t i = 0;

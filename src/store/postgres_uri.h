@@ -40,6 +40,11 @@ struct postgres_uri {
 int postgres_uri_read(const char *db, struct arena *a, struct postgres_uri *out,
     struct err *e);
 /*
+ * One more parameter for libpq, or another value of it; both stay the caller's.
+ */
+void postgres_uri_put(struct postgres_uri *u, const char *word,
+    const char *value);
+/*
  * Only the schema in it.  Needs no libpq.  ERR_CONFIG.
  */
 int postgres_uri_schema(const char *db, struct arena *a, const char **out,

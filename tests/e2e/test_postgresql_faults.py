@@ -191,6 +191,39 @@ def test_a_password_is_seen_nowhere(tmp_path, server, proxy):
     assert b"sesame" not in seen and b"wr0ng" not in seen
 
 
+@pytest.mark.parametrize("mode", [0o400, 0o440])
+def test_a_password_of_systemd(tmp_path, server, mode):
+    """The credential is taken, whatever its mode is, unless PGPASSFILE is set."""
+    server.sql("GRANT CREATE ON DATABASE emcli TO locked")
+    e = cli.Emcli(tmp_path / "emcli")
+    e.db = postgres.store(server.as_user("locked"))
+    e.past = None
+    given = {"CREDENTIALS_DIRECTORY": str(tmp_path)}
+    assert b"wants a password" in e.admin("init", env=given).err
+    credential = tmp_path / "emcli-pgpass"
+    credential.write_text("elsewhere:*:*:*:no\n*:*:*:locked:open sesame\n")
+    credential.chmod(mode)
+    (tmp_path / "other").write_text("*:*:*:*:wrong\n")
+    (tmp_path / "other").chmod(0o600)
+    r = e.admin("init", env={**given, "PGPASSFILE": str(tmp_path / "other")})
+    assert r.rc != 0 and b"refused the password" in r.err
+    assert e.admin("init", env=given).rc == 0
+    assert e.run("sources", env=given).rc == 0
+
+
+@pytest.mark.parametrize("make, said", [
+    (os.mkdir, "not a regular file"), (os.mkfifo, "not a regular file"),
+    (lambda p: p.write_bytes(b"#" * (65 << 10)), "more than 64 KB"),
+])
+def test_what_is_no_credential(tmp_path, server, make, said):
+    e = cli.Emcli(tmp_path / "emcli")
+    e.db = postgres.store(server.as_user("locked"))
+    e.past = None
+    make(tmp_path / "emcli-pgpass")
+    r = e.admin("init", env={"CREDENTIALS_DIRECTORY": str(tmp_path)})
+    assert r.rc != 0 and said.encode() in r.err, str(r)
+
+
 # -- a server that is slow
 
 
