@@ -54,10 +54,12 @@ store_chain_export_put(struct store *s, struct stmt *st, const char *kind,
     const struct store_export *x, struct err *e)
 {
 	struct store_cell v[CELLS];
-	int n = stmt_column_count(st);
 	int r;
 
 	while ((r = stmt_step(s, st, e)) == 1) {
+		/* A driver may know it when there is a row. */
+		const int n = stmt_column_count(st);
+
 		for (int i = 0; i < n && i < CELLS; i++) {
 			enum stmt_type type = stmt_column_type(st, i);
 			struct str is = stmt_column_raw(st, i);

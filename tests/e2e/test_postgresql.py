@@ -11,6 +11,7 @@ import pytest
 
 import cli
 import postgres
+import test_chain
 from mail import message, uids
 
 BOX = ("--account", "work", "--folder", "INBOX")
@@ -50,6 +51,8 @@ def test_the_main_job(box, site):
     assert uids(box.run("list", *BOX, "--new")) == [2]
     assert "m1" in box.run("get", *BOX, "--uid", "2").out.decode()
     assert box.admin("audit", "verify").rc == 0
+    rows, links, points = test_chain.check(test_chain.export(box), box.admin_key)
+    assert len(links) > len(rows) > 4 and len(points) > 1
     check = box.admin("store", "check")
     assert check.rc == 0, str(check)
 
