@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The steps from a client's file to the first mail: the key, a start, a yes. */
-#include <errno.h>
-#include <unistd.h>
-
 #include "desk/mcp_client.h"
+#include "store/store.h"
 
 /* With the key the server opens the store, or says why it cannot. */
 static void
@@ -14,7 +12,7 @@ mcp_next_try_key(struct call *c, struct secret *key)
 	struct err why = { 0 };
 
 	with.agent_key = key;
-	if (access(with.db, F_OK) < 0 && errno == ENOENT)
+	if (!store_about_is_there(with.db))
 		operate_note(c,
 		    "emcli: warning: there is no database %s yet: emcli init "
 		    "makes it",

@@ -2,10 +2,8 @@
 /* The operator's own skills, for commands that want no key. */
 #include "desk/skill_own.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 #include "gate/operate.h"
+#include "store/store.h"
 
 static int
 skill_own_load(const struct env *env, struct err *e)
@@ -15,7 +13,7 @@ skill_own_load(const struct env *env, struct err *e)
 	if (env->admin_key == NULL && env->agent_key == NULL)
 		return 0;
 	/* No store yet, and so no settings. */
-	if (access(env->db, F_OK) < 0 && errno == ENOENT)
+	if (!store_about_is_there(env->db))
 		return 0;
 	return gate_open(env, &g, e);
 }

@@ -143,15 +143,6 @@ operate_sign(struct gate *g, struct arena *a)
 		    "changed without emcli: see emcli audit verify");
 }
 
-/*
- * A host can be configured for a remote server, on a machine without a store.
- */
-static bool
-operate_has_store(const struct env *env)
-{
-	return access(env->db, F_OK) == 0 || errno != ENOENT;
-}
-
 int
 operate_open(const struct env *env, const struct op *op, struct args *args,
     struct arena *a, struct gate **out, struct err *e)
@@ -170,8 +161,10 @@ operate_open(const struct env *env, const struct op *op, struct args *args,
 	g->arena = arena_open(LIMIT_ARGV);
 	g->principal = S("operator");
 	*out = g;
+	/* A host can be configured for a remote server, without a store here.
+	 */
 	if (!(needs & (NEED_STORE | NEED_RECORD)) &&
-	    !(needs & NEED_FILES && operate_has_store(env)))
+	    !(needs & NEED_FILES && store_about_is_there(env->db)))
 		return 0;
 	if (store_enter(env->db, STORE_ADMIN, &keys, &g->store, e) < 0 ||
 	    gate_trace_begin(env, g->store, e) < 0) {

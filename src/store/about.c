@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What kind of store it is, for those who tell people. */
+#include <errno.h>
+#include <unistd.h>
+
 #include "store/internal.h"
 #include "store/postgres.h"
 #include "store/postgres_open.h"
@@ -8,6 +11,13 @@ bool
 store_about_is_file(const char *db)
 {
 	return !postgres_open_is(db);
+}
+
+bool
+store_about_is_there(const char *db)
+{
+	return !store_about_is_file(db) || access(db, F_OK) == 0 ||
+	    errno != ENOENT;
 }
 
 int

@@ -94,6 +94,8 @@ bool store_same_file(struct store *s);
 int store_look(const char *path, struct err *e);
 /* Does EMCLI_DB name a file?  If not, a database of a server.  store/about.c */
 bool store_about_is_file(const char *db);
+/* False: there is no such file.  A server's database is not looked for. */
+bool store_about_is_there(const char *db);
 /* ERR_UNSUPPORTED where it does not: "`what` is for a store in a file". */
 int store_about_need_file(const char *db, const char *what, const char *hint,
     struct err *e);

@@ -241,6 +241,14 @@ def test_a_host_that_refuses_costs_nothing(box, server, tmp_path):
     assert r.code == "db" and "does not answer" in r.json["error_detail"]["message"]
 
 
+def test_what_writes_files_is_recorded(fleet, tmp_path):
+    """The store is there, though it is no file."""
+    r = fleet.admin("mcp", "install", "--client", "codex", "--write", "--file", tmp_path / "config.toml",
+                    env={"EMCLI_KEY": fleet.agent_key})
+    assert r.rc == 0 and b"there is no database" not in r.err, str(r)
+    assert b"mcp.install" in fleet.admin("audit", "list", "--json").out
+
+
 def test_what_is_for_a_file(box, tmp_path):
     r = box.admin("store", "restore", tmp_path / "copy")
     assert r.rc != 0 and b"is for a store in a file" in r.err, str(r)
