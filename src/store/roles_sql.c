@@ -23,7 +23,9 @@ static const char head[] =
     "--   ..._audit     reads the audit log and nothing else\n"
     "BEGIN;\n"
     "SET LOCAL standard_conforming_strings = on;\n"
-    "SET LOCAL client_encoding = 'UTF8';\n";
+    "SET LOCAL client_encoding = 'UTF8';\n"
+    "-- No function of others is taken for one of the server's.\n"
+    "SET LOCAL search_path = pg_catalog, pg_temp;\n";
 
 static const char make[] =
     "\n"

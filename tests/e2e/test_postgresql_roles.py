@@ -226,6 +226,19 @@ def test_what_is_no_table(lasting):
     assert set(got.values()) == {DENIED}, got
 
 
+def test_a_superuser_runs_no_code_of_the_gates(lasting):
+    """Up to PostgreSQL 14 everybody may create functions in public, where a superuser's names are looked up."""
+    lasting.sql("GRANT CREATE ON SCHEMA public TO PUBLIC")
+    try:
+        for more in "name", "text", "text, text", "text, text, text":
+            lasting.sql(f"CREATE FUNCTION public.format(text, {more}) RETURNS text LANGUAGE plpgsql AS"
+                        " $$ BEGIN EXECUTE 'ALTER ROLE guard SUPERUSER'; RETURN 'SELECT 1'; END $$", "guard")
+        lasting.give()
+        assert lasting.sql("SELECT rolsuper FROM pg_roles WHERE rolname = 'guard'") == "f"
+    finally:
+        lasting.sql("ALTER ROLE guard NOSUPERUSER; REVOKE CREATE ON SCHEMA public FROM PUBLIC; DROP OWNED BY guard")
+
+
 def test_the_reader_of_the_audit(lasting):
     """The log, and no more: no mail, no addresses, nothing sealed."""
     read = {f"SELECT 1 FROM {{s}}.{t['table']} LIMIT 0": t["audited"] for t in TABLES}
