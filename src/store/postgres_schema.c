@@ -12,22 +12,29 @@
  * is left out, and none used again, as the audit's chain and what is sealed
  * require.  A sequence would do neither.  The least and the greatest of two are
  * NULL if one of them is, as in SQLite.  Whoever may insert a row may not
- * change the numbers: that does the schema's owner for it.
+ * change the numbers: that does the schema's owner for it.  A link says its own
+ * number: were it not the next, one row would use up all that there are.
  */
-#define GIVEN(key)                                                             \
-	"DECLARE num bigint; BEGIN"                                            \
+#define GIVEN_NEXT                                                             \
+	" IF NEW.seq > coalesce((SELECT l.seq FROM given AS l"                 \
+	" WHERE l.name = TG_TABLE_NAME), 0) + 1 THEN RAISE"                    \
+	" insufficient_privilege USING MESSAGE = $m$a number is left out$m$;"  \
+	" END IF;"
+#define GIVEN_ANY ""
+#define GIVEN(key, check)                                                      \
+	"DECLARE num bigint; BEGIN" check                                      \
 	" INSERT INTO given AS g VALUES (TG_TABLE_NAME, coalesce(NEW." key     \
 	", 1)) ON CONFLICT (name) DO UPDATE SET seq ="                         \
 	" CASE WHEN NEW." key " IS NULL THEN g.seq + 1"                        \
 	" ELSE greatest(g.seq, NEW." key ") END RETURNING seq INTO num;"       \
 	" NEW." key " := coalesce(NEW." key ", num); RETURN NEW; END"
-#define GIVEN_FUNCTION(key)                                                    \
+#define GIVEN_FUNCTION(key, check)                                             \
 	"CREATE FUNCTION given_" key "() RETURNS trigger LANGUAGE plpgsql"     \
-	" SECURITY DEFINER SET search_path FROM CURRENT AS '" GIVEN(           \
-	    key) "';"                                                          \
-		 "REVOKE ALL ON FUNCTION given_" key "() FROM PUBLIC;"
-#define GIVEN_OURS(key)                                                        \
-	"(p.proname = 'given_" key "' AND p.prosrc = '" GIVEN(key) "')"
+	" SECURITY DEFINER SET search_path FROM CURRENT AS '" GIVEN(key,       \
+	    check) "';"                                                        \
+		   "REVOKE ALL ON FUNCTION given_" key "() FROM PUBLIC;"
+#define GIVEN_OURS(key, check)                                                 \
+	"(p.proname = 'given_" key "' AND p.prosrc = '" GIVEN(key, check) "')"
 #define LEAST "SELECT least($1, $2)"
 #define GREATEST "SELECT greatest($1, $2)"
 #define OF_TWO(name, body)                                                     \
@@ -37,15 +44,18 @@
 static const char base[] =
     "CREATE TABLE given ("
     " name text COLLATE \"C\" PRIMARY KEY, seq bigint NOT "
-    "NULL);" GIVEN_FUNCTION("id") GIVEN_FUNCTION("seq") GIVEN_FUNCTION("n")
-	OF_TWO("least_of", LEAST) OF_TWO("greatest_of", GREATEST);
+    "NULL);" GIVEN_FUNCTION("id", GIVEN_ANY) GIVEN_FUNCTION("seq", GIVEN_NEXT)
+	GIVEN_FUNCTION("n", GIVEN_ANY) OF_TWO("least_of", LEAST)
+	    OF_TWO("greatest_of", GREATEST);
 
 /* Is a function, p, one of these? */
 #define OURS                                                                   \
-	"(" GIVEN_OURS("id") " OR " GIVEN_OURS("seq") " OR " GIVEN_OURS(       \
-	    "n") " OR (p.proname = 'least_of' AND p.prosrc = '" LEAST "')"     \
-		 " OR (p.proname = 'greatest_of' AND p.prosrc = '" GREATEST    \
-		 "'))"
+	"(" GIVEN_OURS("id", GIVEN_ANY) " OR " GIVEN_OURS("seq",               \
+	    GIVEN_NEXT) " OR " GIVEN_OURS("n",                                 \
+	    GIVEN_ANY) " OR (p.proname = 'least_of' AND p.prosrc = '" LEAST    \
+		       "')"                                                    \
+		       " OR (p.proname = 'greatest_of' AND p.prosrc = "        \
+		       "'" GREATEST "'))"
 
 /* emcli's are far shorter, and fewer: what is cut is not emcli's. */
 const char postgres_schema_parts[] =

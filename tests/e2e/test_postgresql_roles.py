@@ -216,6 +216,17 @@ def test_each_table(lasting, table):
     assert {k for k, v in got.items() if v != DENIED} == {k for k, v in may.items() if v}
 
 
+def test_a_link_uses_up_no_numbers(lasting):
+    """It says its own; after the last number that there is, nobody could write to the store."""
+    link = "INSERT INTO {s}.audit_link (seq, audit_id, mark, row, prev, hash) VALUES (%s, 1, '', '', '', '')"
+    given = "SELECT coalesce(max(seq), 0) FROM {s}.given WHERE name = 'audit_link'"
+    newest = int(lasting.sql(given))
+    for n in newest + 2, 2 ** 62, 2 ** 63 - 1:
+        assert set(lasting.states("guard", [link % n]).values()) == {DENIED}
+    assert lasting.sql(given) == str(newest)
+    assert lasting.emcli.admin("config", "set", "timeout_seconds", "30").rc == 0
+
+
 def test_what_is_no_table(lasting):
     got = lasting.states("guard", [
         "CREATE TABLE {s}.own (a int)", "CREATE FUNCTION {s}.own() RETURNS int LANGUAGE sql AS 'SELECT 1'",
