@@ -58,7 +58,8 @@ struct store_roles {
 	struct str role;
 	bool owns;       /* the schema: it may do everything */
 	struct str more; /* tables of which it may change what the gate's
-			  * role may not, with commas between */
+			  * role may not, with commas between; and "the
+			  * schema": it may put code there, or be its owner */
 	struct str less; /* and of which it may do less */
 };
 

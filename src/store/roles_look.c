@@ -41,7 +41,11 @@ static const char found[] =
     " SELECT current_user::text, CASE WHEN (SELECT pg_has_role(current_user,"
     " nspowner, 'USAGE') FROM pg_namespace WHERE oid ="
     " to_regnamespace(current_schema())) THEN 1 ELSE 0 END,"
-    " (SELECT string_agg(DISTINCT name, ', ') FROM x WHERE may AND has = 0),"
+    " concat_ws(', ', (SELECT string_agg(DISTINCT name, ', ') FROM x"
+    " WHERE may AND has = 0), (SELECT CASE WHEN has_schema_privilege(oid,"
+    " 'CREATE') OR pg_has_role(current_user, nspowner, 'MEMBER')"
+    " THEN 'the schema' END FROM pg_namespace"
+    " WHERE oid = to_regnamespace(current_schema()))),"
     " (SELECT string_agg(DISTINCT name, ', ') FROM x"
     " WHERE NOT may AND has = 1)";
 

@@ -157,6 +157,14 @@ def test_who_is_told_what_by_doctor(fleet):
     is_ = line(fleet.agent("doctor"))
     assert is_.note and is_.message.endswith("work needs: accounts, audit_log")
     fleet.sql("REVOKE ALL ON {s}.accounts FROM guard; REVOKE ALL ON {s}.audit_log FROM guard")
+    # Code that the owner would run; and the owner itself, by SET ROLE.
+    for give, take in (("GRANT CREATE ON SCHEMA {s} TO guard", "REVOKE CREATE ON SCHEMA {s} FROM guard"),
+                       (f"CREATE ROLE mid NOINHERIT; GRANT {group('operator')} TO mid; GRANT mid TO guard",
+                        "DROP ROLE mid")):
+        fleet.sql(give)
+        is_ = line(fleet.agent("doctor"))
+        assert is_.note and is_.message.endswith("work needs: the schema"), is_
+        fleet.sql(take)
     fleet.sql(f"REVOKE INSERT ON {{s}}.acked FROM {group('gate')}; REVOKE UPDATE ON {{s}}.outbox FROM {group('gate')}")
     r = fleet.agent("doctor")
     assert r.rc != 0 and not line(r).ok and line(r).message == "guard lacks rights that agents need: acked, outbox"
