@@ -38,7 +38,7 @@ struct postgres {
 	bool durable, operates;     /* as the driver was told */
 	bool draft;                 /* postgres_schema.c: of empty() */
 	bool warned;                /* the server warned of something */
-	char options[320];          /* of a session; a parameter of uri */
+	char options[400];          /* of a session; a parameter of uri */
 	char xid[24], timeline[12]; /* of the transaction that writes */
 	char said[200]; /* ERR_CONFIG: why nothing may be done; or empty */
 };

@@ -208,11 +208,12 @@ postgres_connect_settings(struct postgres *pg)
 
 	if (pg->uri.pooled)
 		return;
-	/* The server's own functions come first in any case. */
+	/* The server's own functions come first in any case.  What a role may
+	 * set for itself it may have set for others with the same login. */
 	(void)snprintf(pg->options, sizeof(pg->options),
 	    "-c search_path=%s,pg_temp -c lock_timeout=%d"
 	    " -c statement_timeout=%d -c jit=off"
-	    " -c " MARK_NAME "=" MARK_VALUE
+	    " -c " MARK_NAME "=" MARK_VALUE " -c bytea_output=hex"
 	    " -c idle_in_transaction_session_timeout=60000"
 	    " -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10"
 	    " -c tcp_keepalives_count=3",

@@ -25,7 +25,8 @@ static const char head[] =
     "SET LOCAL standard_conforming_strings = on;\n"
     "SET LOCAL client_encoding = 'UTF8';\n"
     "-- No function of others is taken for one of the server's.\n"
-    "SET LOCAL search_path = pg_catalog, pg_temp;\n";
+    "SET LOCAL search_path = pg_catalog, pg_temp;\n"
+    "SET LOCAL lock_timeout = '10s';\n";
 
 static const char make[] =
     "\n"
