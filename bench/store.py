@@ -30,6 +30,7 @@ import cli  # noqa: E402
 import kept  # noqa: E402
 import pgproxy  # noqa: E402
 import postgres  # noqa: E402
+import store_make  # noqa: E402
 import test_postgresql_pool as pool  # noqa: E402
 
 AGENTS = 32
@@ -98,16 +99,6 @@ class House:
             return server.sql(f"SET search_path = {self.e.db.rpartition('schema=')[2]}; {text}")
         with contextlib.closing(sqlite3.connect(self.e.db)) as c:
             return "\n".join("|".join(map(str, r)) for r in c.execute(text))
-
-
-def make_box(path, many):
-    for part in "cur", "new", "tmp":
-        (path / part).mkdir(parents=True)
-    for i in range(many):
-        (path / "cur" / f"{1700000000 + i}.M1P1.bench:2,").write_bytes(
-            f"From: Sender <s{i % 97}@lab.example>\r\nTo: agent@lab.example\r\n"
-            f"Subject: message {i}\r\nDate: Sun, 21 Jun 2026 10:00:00 +0000\r\n"
-            f"Message-ID: <m{i}@bench.example>\r\n\r\nwords\r\n".encode())
 
 
 @contextlib.contextmanager
@@ -189,15 +180,23 @@ def sessions(near, far, runs):
         shown([x / y for x, y in zip(a, b)], "%.2f"), "1.5")
 
 
+def pooled_here():
+    return shutil.which("pgbouncer", path="/usr/sbin:/usr/bin") is not None
+
+
+def pooled_env(house, server, p):
+    return {**house.env, "EMCLI_DB": house.e.db.replace(server.uri, p.uri) + "&prepare=off"}
+
+
 def lists(server, folder, o):
-    make_box(folder / "box", o.messages)
+    store_make.box(folder / "box", o.messages)
     near = House(folder / "near", folder / "box")
     far = House(folder / "far", folder / "box", postgres.store(server.uri))
     ways = {"SQLite": near.env, "PostgreSQL": far.env}
     pooled = None
-    if shutil.which("pgbouncer", path="/usr/sbin:/usr/bin"):
+    if pooled_here():
         pooled = pool.Pool(server, 8)
-        ways["pgbouncer"] = {**far.env, "EMCLI_DB": far.e.db.replace(server.uri, pooled.uri) + "&prepare=off"}
+        ways["pgbouncer"] = pooled_env(far, server, pooled)
     times = {name: [] for name in ways}
     for _ in range(o.runs):
         for name, env in ways.items():
@@ -222,7 +221,7 @@ def lists(server, folder, o):
 def acks(server, folder, o):
     """Each agent its own seen-set, from the newest down, so that each uid is a row."""
     each = o.uids // AGENTS
-    make_box(folder / "acked", each)
+    store_make.box(folder / "acked", each)
     houses = (House(folder / "acks-near", folder / "acked"),
               House(folder / "acks-far", folder / "acked", postgres.store(server.uri)))
     took = []
@@ -262,7 +261,7 @@ def append(house, server, writers, seconds):
 
 
 def audits(server, folder, o):
-    make_box(folder / "audited", 1)
+    store_make.box(folder / "audited", 1)
     near = House(folder / "audits-near", folder / "audited")
     far = House(folder / "audits-far", folder / "audited", postgres.store(server.uri))
     one = None
@@ -273,46 +272,38 @@ def audits(server, folder, o):
             f"{a / one[0]:.2f} and {b / one[1]:.2f} times those of one")
 
 
-FILL = """
-ALTER TABLE audit_log DISABLE TRIGGER USER; ALTER TABLE audit_link DISABLE TRIGGER USER;
-INSERT INTO audit_log (id, ts, principal, account, action, target, result, outcome, state)
- SELECT 1000 + i, '%(now)s', 'a' || i %% 1000, 'work', 'list', 'INBOX', 'allowed', 'ok', 'done'
- FROM generate_series(1, %(rows)d) i;
-INSERT INTO audit_link (seq, audit_id, mark, row, prev, hash)
- SELECT 1000 + i, 1000 + i, 'done', h, h, h
- FROM generate_series(1, %(rows)d) i, LATERAL (SELECT encode(sha256(i::text::bytea), 'hex') AS h) x;
-UPDATE given SET seq = 1000 + %(rows)d WHERE name IN ('audit_log', 'audit_link');
-INSERT INTO acked (account_id, principal, folder, uidvalidity, uid)
- SELECT s.account_id, 'b' || i / 1000, s.folder, s.uidvalidity, 2 + i %% 1000
- FROM generate_series(0, %(seen)d - 1) i, folder_state s WHERE s.principal = 'a0';
-INSERT INTO seen_message (account_id, principal, folder, message, uid, acked)
- SELECT s.account_id, 'b' || i / 1000, s.folder, substr(sha256(i::text::bytea), 1, 16), 2 + i %% 1000, 1
- FROM generate_series(0, %(seen)d - 1) i, folder_state s WHERE s.principal = 'a0';
-ALTER TABLE audit_log ENABLE TRIGGER USER; ALTER TABLE audit_link ENABLE TRIGGER USER;
-"""
+def database_time(said):
+    """Without COMMIT, with it, and to run alone: milliseconds."""
+    ends = sum(s[0] for s in said if s[2] == "COMMIT")
+    both = sum(s[0] for s in said)
+    return both - ends, both, sum(s[0] for s in said if s[1] == "execute")
 
 
 def large(server, folder, o):
-    make_box(folder / "large", o.messages)
+    store_make.box(folder / "large", o.messages)
     far = House(folder / "large-far", folder / "large", postgres.store(server.uri))
     argv = [far.e.binary, *LIST, "--new"]
     for size, what in ((0, "an empty store"), (1, f"{o.rows:,} audit rows and {o.seen:,} seen rows")):
         spent(argv, far.env)
         if size:
-            begun = time.monotonic()
-            far.sql(server, FILL % {"rows": o.rows, "seen": o.seen,
-                                    "now": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())})
+            far.sql(server, store_make.rows(o.rows, o.seen))
             server.sql("VACUUM ANALYZE")
-            print(f"filled in {time.monotonic() - begun:.0f} s", file=sys.stderr)
         spent(argv, far.env)
         of = []
         for _ in range(o.runs):
             with logged(server) as said:
                 spent(argv, far.env)
-            of.append((sum(s[0] for s in said if not s[2].startswith("COMMIT")), sum(s[0] for s in said),
-                       sum(s[0] for s in said if s[1] == "execute")))
+            of.append(database_time(said))
         row(f"`list --new`, {what}: database time without COMMIT; with it; to run alone",
             "; ".join(shown(two(v), "%.2f") for v in zip(*of)) + " ms", budget="5 ms")
+        if pooled_here():
+            with logged(server) as said:
+                p = pool.Pool(server, 1)
+                for _ in range(o.runs):
+                    spent(argv, pooled_env(far, server, p))
+                p.stop()
+            row("the same through pgbouncer, mean",
+                "; ".join("%.2f" % (t / o.runs) for t in database_time(said)) + " ms", budget="5 ms")
 
 
 PARTS = {"list": lists, "ack": acks, "audit": audits, "large": large}
@@ -329,10 +320,11 @@ def main():
     p.add_argument("--rows", type=int, default=10_000_000, help="in the audit log (10000000: 6 GB)")
     p.add_argument("--seen", type=int, default=5_000_000, help="of what was seen (5000000)")
     p.add_argument("--statements", action="store_true", help="print each statement of a call")
+    p.add_argument("--relaxed", action="store_true", help="synchronous_commit = off, as it may be for agents")
     o = p.parse_args()
     if unknown := set(o.part) - set(PARTS):
         p.error(f"no such part: {' '.join(unknown)}")
-    server = postgres.Server(PGMORE=SERVER)
+    server = postgres.Server(PGMORE=SERVER + "\nsynchronous_commit = off" * o.relaxed)
     try:
         with tempfile.TemporaryDirectory() as folder:
             os.chmod(folder, 0o755)
