@@ -149,12 +149,17 @@ def talk(house, server, show):
         print(f"    {s[0]:7.3f} ms {s[1]:9} {s[2][:140]}")
 
 
+def by_proxy(env, server, way, folder):
+    """A proxy before that socket, and the environment of calls by it."""
+    here = tempfile.mkdtemp(dir=folder)
+    proxy = pgproxy.Proxy(server, here)
+    proxy.behind = way
+    return proxy, {**env, "EMCLI_DB": re.sub("host=[^&]*(&port=6432)?", f"host={here}", env["EMCLI_DB"])}
+
+
 def distances(house, env, server, way, folder):
     """How often the client speaks in one call, and what a distance costs."""
-    near = tempfile.mkdtemp(dir=folder)
-    proxy = pgproxy.Proxy(server, near)
-    proxy.behind = way
-    env = {**env, "EMCLI_DB": re.sub("host=[^&]*(&port=6432)?", f"host={near}", env["EMCLI_DB"])}
+    proxy, env = by_proxy(env, server, way, folder)
     spent(house.argv, env)
     row("round trips, with the connection", proxy.said)
     for delay in 0.1, 0.5, 2:
@@ -244,14 +249,14 @@ def acks(server, folder, o):
         f"{far / near:.2f}", "")
 
 
-def append(house, server, writers, seconds):
+def append(house, server, writers, seconds, more=None):
     """Marks a second that calls leave which ask no mailbox: asked, judged, done."""
     count = "SELECT count(*) FROM audit_link"
     before = int(house.sql(server, count))
     begun = time.monotonic()
 
     def work(n):
-        env = house.agent(n)
+        env = {**house.agent(n), **(more or {})}
         while time.monotonic() < begun + seconds:
             spent([house.e.binary, "changes", "--account", "work"], env)
 
@@ -270,6 +275,11 @@ def audits(server, folder, o):
         one = one or (a, b)
         row(f"audit marks a second, {writers} at once", f"{a:.0f}", f"SQLite: {b:.0f}", f"{a / b:.2f}",
             f"{a / one[0]:.2f} and {b / one[1]:.2f} times those of one")
+    proxy, env = by_proxy(far.env, server, f"{server.folder}/.s.PGSQL.5432", folder)
+    for proxy.delay in 0.0005, 0.002:
+        a = append(far, server, 8, o.seconds, {"EMCLI_DB": env["EMCLI_DB"]})
+        row(f"the same, 8 at once, each answer {proxy.delay * 1000} ms later", f"{a:.0f}")
+    proxy.stop()
 
 
 def database_time(said):
