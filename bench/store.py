@@ -327,7 +327,7 @@ def main():
     p.add_argument("--uids", type=int, default=100000, help="to ack (100000)")
     p.add_argument("--at-once", type=int, default=100, help="uids in one call (100)")
     p.add_argument("--seconds", type=float, default=10, help="of appends, for each number of writers (10)")
-    p.add_argument("--rows", type=int, default=10_000_000, help="in the audit log (10000000: 6 GB)")
+    p.add_argument("--rows", type=int, default=10_000_000, help="in the audit log (10000000: 11 GB in /tmp)")
     p.add_argument("--seen", type=int, default=5_000_000, help="of what was seen (5000000)")
     p.add_argument("--statements", action="store_true", help="print each statement of a call")
     p.add_argument("--relaxed", action="store_true", help="synchronous_commit = off, as it may be for agents")
