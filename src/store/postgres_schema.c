@@ -124,13 +124,12 @@ const char postgres_schema_size[] =
 /* Code in the schema that emcli did not put there, or that it calls; and tables
  * whose rows would be read as the store's. */
 static const char foreign[] =
-    "SELECT x FROM ("
+    "WITH ours AS (SELECT p.oid FROM pg_proc p"
+    " WHERE p.pronamespace = " HERE " AND " OURS ") SELECT x FROM ("
     "SELECT 'trigger ' || t.tgname AS x FROM pg_trigger t"
     " JOIN pg_class c ON c.oid = t.tgrelid"
-    " WHERE c.relnamespace = to_regnamespace(current_schema())"
-    " AND NOT t.tgisinternal AND NOT (t.tgtype = 7 AND EXISTS"
-    " (SELECT 1 FROM pg_proc p WHERE p.oid = t.tgfoid AND"
-    " p.pronamespace = c.relnamespace AND " OURS "))"
+    " WHERE c.relnamespace = " HERE " AND NOT t.tgisinternal"
+    " AND NOT (t.tgtype = 7 AND t.tgfoid IN (SELECT oid FROM ours))"
     " UNION ALL SELECT 'rule ' || r.rulename FROM pg_rewrite r"
     " JOIN pg_class c ON c.oid = r.ev_class"
     " WHERE c.relnamespace = to_regnamespace(current_schema())"
@@ -138,8 +137,9 @@ static const char foreign[] =
     " JOIN pg_class c ON c.oid = y.polrelid"
     " WHERE c.relnamespace = to_regnamespace(current_schema())"
     " UNION ALL SELECT 'function ' || p.proname FROM pg_proc p"
-    " WHERE p.pronamespace = to_regnamespace(current_schema())"
-    " AND NOT " OURS " UNION ALL SELECT 'table ' || i.inhrelid::regclass::text"
+    " WHERE p.pronamespace = " HERE
+    " AND p.oid NOT IN (SELECT oid FROM ours) UNION ALL SELECT 'table ' || "
+    "i.inhrelid::regclass::text"
     " FROM pg_inherits i JOIN pg_class c ON c.oid IN"
     " (i.inhrelid, i.inhparent) WHERE c.relnamespace = " HERE
     " UNION ALL SELECT pg_describe_object(d.refclassid, d.refobjid, 0)"
