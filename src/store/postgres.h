@@ -34,12 +34,12 @@ struct postgres {
 	struct postgres_known *known;
 	struct postgres_stmt *reading; /* its rows are still to be read */
 	int64_t changes;
-	bool open, writes;          /* a transaction; it writes */
-	bool durable, operates;     /* as the driver was told */
-	bool draft;                 /* postgres_schema.c: of empty() */
-	bool warned;                /* the server warned of something */
-	char options[400];          /* of a session; a parameter of uri */
-	char xid[24], timeline[12]; /* of the transaction that writes */
+	bool open, writes;         /* a transaction; it writes */
+	bool durable, operates;    /* as the driver was told */
+	bool draft;                /* postgres_schema.c: of empty() */
+	bool warned;               /* the server warned of something */
+	char options[400];         /* of a session; a parameter of uri */
+	char xid[24], history[48]; /* of the transaction that writes */
 	char said[200]; /* ERR_CONFIG: why nothing may be done; or empty */
 };
 
@@ -183,6 +183,15 @@ bool postgres_tx_open(const struct store *s);
 /* SQL: this transaction's commit is on the disk, and with a replica where the
  * server is set so; what is stronger stays. */
 extern const char postgres_outcome_durable[];
+/*
+ * SQL: the timeline and the last checkpoint.  A failover changes the one, and
+ * the recovery after a crash the other: then another transaction may have a
+ * number that was given before.
+ */
+#define POSTGRES_OUTCOME_HISTORY                                               \
+	"substr(pg_catalog.pg_walfile_name("                                   \
+	"pg_catalog.pg_current_wal_insert_lsn()), 1, 8) || ' ' ||"             \
+	" (SELECT checkpoint_lsn FROM pg_catalog.pg_control_checkpoint())"
 /*
  * r is what came of a COMMIT that writes, with its error in *e; pg->warned is
  * of it.  0: it was written, and no wait for a replica was cut off.

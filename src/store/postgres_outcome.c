@@ -42,20 +42,21 @@ postgres_outcome_ask(PGconn *c, const char *sql, int64_t end_ms)
 
 /*
  * What became of that transaction.  After a failover another one may have its
- * number, if the replica had not heard of it: then only that it is unknown
- * there, or was rolled back, says something.
+ * number, if the replica had not heard of it, and after a crash, if nothing of
+ * it was on the disk: then only that it is unknown there, or was rolled back,
+ * says something.
  */
 static enum outcome
 postgres_outcome_read(PGconn *c, const struct postgres *pg, int64_t end_ms)
 {
 	enum outcome out = OUTCOME_UNKNOWN;
-	char sql[200];
+	char sql[400];
 	PGresult *r;
 	const char *is, *state;
 
 	(void)snprintf(sql, sizeof(sql),
-	    "SELECT coalesce(pg_xact_status('%s'), ''),"
-	    " substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)",
+	    "SELECT coalesce(pg_catalog.pg_xact_status('%s'), "
+	    "''), " POSTGRES_OUTCOME_HISTORY,
 	    pg->xid);
 	r = postgres_outcome_ask(c, sql, end_ms);
 	if (r == NULL)
@@ -63,7 +64,7 @@ postgres_outcome_read(PGconn *c, const struct postgres *pg, int64_t end_ms)
 	state = PQ.resultErrorField(r, PG_DIAG_SQLSTATE);
 	if (PQ.resultStatus(r) == PGRES_TUPLES_OK && PQ.ntuples(r) == 1) {
 		const bool same =
-		    strcmp(PQ.getvalue(r, 0, 1), pg->timeline) == 0;
+		    strcmp(PQ.getvalue(r, 0, 1), pg->history) == 0;
 
 		is = PQ.getvalue(r, 0, 0);
 		if (strcmp(is, "aborted") == 0)

@@ -16,7 +16,9 @@ postgres_tx_settings(const struct postgres *pg, struct buf *b)
 		return;
 	buf_fmt(b,
 	    "SET LOCAL search_path = %s, pg_temp;"
-	    "SET LOCAL lock_timeout = %d; SET LOCAL statement_timeout = %d;",
+	    "SET LOCAL lock_timeout = %d; SET LOCAL statement_timeout = %d;"
+	    "SET LOCAL idle_in_transaction_session_timeout = 60000;"
+	    "SET LOCAL bytea_output = hex;",
 	    pg->uri.schema, POSTGRES_LOCK_MS,
 	    pg->operates ? 0 : POSTGRES_ANSWER_MS - 5000);
 }
@@ -34,8 +36,7 @@ postgres_tx_lock(const struct postgres *pg, struct buf *b)
 		buf_text(b, postgres_outcome_durable);
 	/* By these its outcome is found if the connection is lost. */
 	buf_text(b,
-	    "SELECT pg_current_xact_id()::text,"
-	    " substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)");
+	    "SELECT pg_current_xact_id()::text, " POSTGRES_OUTCOME_HISTORY);
 }
 
 int
@@ -64,7 +65,7 @@ postgres_tx_begin(struct store *s, enum driver_begin how, struct err *e)
 	if (pg->writes && r != NULL) {
 		(void)snprintf(pg->xid, sizeof(pg->xid), "%s",
 		    PQ.getvalue(r, 0, 0));
-		(void)snprintf(pg->timeline, sizeof(pg->timeline), "%s",
+		(void)snprintf(pg->history, sizeof(pg->history), "%s",
 		    PQ.getvalue(r, 0, 1));
 	}
 	PQ.clear(r);

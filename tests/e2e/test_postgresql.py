@@ -348,6 +348,17 @@ def test_a_commit_whose_answer_is_lost(alone, own):
     assert alone.admin("audit", "verify").rc == 0
 
 
+def test_a_number_that_a_crash_may_have_given_again(alone, own):
+    """After a checkpoint, which a recovery makes, too, it may be another's transaction."""
+    replica(own, "nobody")
+    process = alone.start(["ack", *BOX, "--uid", "1"], alone.environment(EMCLI_KEY=alone.agent_key))
+    until(own, f"SELECT 1 FROM pg_stat_activity WHERE {WAITS}")
+    own.sql("CHECKPOINT")
+    cut, r = ended(process, own, WAITS)
+    assert r.code == "db" and "cannot be found out" in r.json["error_detail"]["message"], str(r)
+    replica(own, None)
+
+
 @pytest.mark.parametrize("end", ["cancel", "terminate"])
 def test_no_replica_has_the_message(alone, own, site, end):
     """Its row is on the server's disk, where others see it: that is not enough to send it."""
