@@ -817,7 +817,7 @@ def test_a_silent_client_is_told_once(house):
 
 
 def test_a_program_that_a_broker_does_not_run_is_named_when_it_is_set(house):
-    """Its user's own, who a worker is; without a broker it would be run."""
+    """A worker runs as that user; without a broker it would be run."""
     program = house.folder / "tell"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)

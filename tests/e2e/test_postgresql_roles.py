@@ -42,7 +42,7 @@ def server():
     s.stop()
 
 
-# Who logs in as what.
+# The login of each role.
 USERS = {"ann": "operator", "guard": "gate", "eye": "audit"}
 
 
@@ -271,7 +271,7 @@ def test_the_reader_of_the_audit(lasting):
 
 
 def test_others_have_nothing(users, server):
-    """Who is in none of the roles cannot even connect."""
+    """A login that is in none of the roles cannot connect."""
     server.sql("CREATE ROLE nobody LOGIN")
     with pytest.raises(subprocess.CalledProcessError) as e:
         server.sql("SELECT 1", "nobody")
