@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is prepared on a connection.  A text that is run once is sent as it is;
- * the second time it is prepared, for all who run it later.
+ * What is prepared on a connection.  To prepare costs a round trip, so a text
+ * is sent as it is a few times before that: most processes end earlier.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +10,15 @@
 #include "store/postgres.h"
 
 enum {
-	KNOWN = 512
+	KNOWN = 512,
+	PREPARED_AT = 5 /* the run that prepares it */
 };
 
 struct known {
 	uint64_t hash;
 	char *text;
 	Oid *types; /* 0: of a NULL; any will do */
-	int n;
+	int n, runs;
 	bool prepared;
 };
 
@@ -60,7 +61,8 @@ postgres_known_add(struct postgres_known *all, const struct postgres_stmt *st,
 		.text = postgres_known_copy(st->sql.text.p, st->sql.text.n + 1),
 		.types =
 		    postgres_known_copy(types, (size_t)st->n * sizeof(*types)),
-		.n = st->n };
+		.n = st->n,
+		.runs = 1 };
 }
 
 enum postgres_use
@@ -82,6 +84,8 @@ postgres_known_find(struct postgres *pg, const struct postgres_stmt *st,
 		(void)snprintf(name, POSTGRES_NAME, "s%zu", i);
 		if (k->prepared)
 			return POSTGRES_KNOWN;
+		if (++k->runs < PREPARED_AT)
+			return POSTGRES_ONCE;
 		/* As it is prepared now, so it is run later. */
 		memcpy(k->types, types, (size_t)st->n * sizeof(*types));
 		return POSTGRES_PREPARE;

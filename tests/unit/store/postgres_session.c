@@ -113,6 +113,21 @@ left(struct fx *x, struct store *s)
 	return n;
 }
 
+/* To prepare costs a round trip, which few runs do not give back. */
+static void
+a_fifth_run_is_prepared(void **state)
+{
+	struct fx *x = *state;
+	int before;
+
+	FX_SERVER();
+	before = left(x, x->s);
+	for (int run = 1; run <= 7; run++) {
+		assert_int_equal(number(x, x->s, "SELECT 7"), 7);
+		assert_int_equal(left(x, x->s) - before, run >= 5);
+	}
+}
+
 /* Others have the session next. */
 static void
 nothing_is_left_behind_a_pool(void **state)
@@ -152,6 +167,7 @@ main(void)
 		    a_loss_within_a_transaction),
 		TEST("a rollback while a read fails",
 		    a_rollback_while_a_read_fails),
+		TEST("a fifth run is prepared", a_fifth_run_is_prepared),
 		TEST("nothing is left behind a pool",
 		    nothing_is_left_behind_a_pool),
 	};
