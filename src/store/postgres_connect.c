@@ -146,26 +146,8 @@ postgres_connect_read(const char *uri, struct postgres *pg, struct err *e)
 
 /* -- is it a server that emcli can use? ------------------------------------ */
 
-/*
- * The server reports this setting, so that it is seen whether the session has
- * ours: a pool can be told to leave them out.  Nothing in the store is an
- * interval.
- */
-#define MARK_NAME "IntervalStyle"
-#define MARK_VALUE "iso_8601"
-
 static int
-postgres_connect_check_pool(const struct postgres *pg, PGconn *c, struct err *e)
-{
-	const char *mark = PQ.parameterStatus(c, MARK_NAME);
-
-	return pg->uri.pooled || (mark != NULL && strcmp(mark, MARK_VALUE) == 0)
-	    ? 0
-	    : postgres_fail_pool(e);
-}
-
-static int
-postgres_connect_check(const struct postgres *pg, PGconn *c, struct err *e)
+postgres_connect_check(PGconn *c, struct err *e)
 {
 	const char *encoding = PQ.parameterStatus(c, "server_encoding");
 
@@ -182,7 +164,7 @@ postgres_connect_check(const struct postgres *pg, PGconn *c, struct err *e)
 		return err_hint(e,
 		    "create it with: createdb -E UTF8 -T template0");
 	}
-	return postgres_connect_check_pool(pg, c, e);
+	return 0;
 }
 
 PGconn *
@@ -190,7 +172,7 @@ postgres_connect_more(struct store *s, struct err *e)
 {
 	PGconn *c = postgres_connect_open(s, e);
 
-	if (c != NULL && postgres_connect_check(s->db, c, e) < 0) {
+	if (c != NULL && postgres_connect_check(c, e) < 0) {
 		PQ.finish(c);
 		return NULL;
 	}
@@ -213,12 +195,41 @@ postgres_connect_settings(struct postgres *pg)
 	(void)snprintf(pg->options, sizeof(pg->options),
 	    "-c search_path=%s,pg_temp -c lock_timeout=%d"
 	    " -c statement_timeout=%d -c jit=off"
-	    " -c " MARK_NAME "=" MARK_VALUE " -c bytea_output=hex"
+	    " -c bytea_output=hex"
 	    " -c idle_in_transaction_session_timeout=60000"
 	    " -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10"
 	    " -c tcp_keepalives_count=3",
 	    pg->uri.schema, POSTGRES_LOCK_MS, most);
 	postgres_uri_put(&pg->uri, "options", pg->options);
+}
+
+/*
+ * A pool can be told to leave our settings out, and to track some of them: it
+ * is seen by two of which it does not track both.
+ */
+static int
+postgres_connect_check_pool(struct store *s, struct err *e)
+{
+	const struct postgres *pg = s->db;
+	PGresult *r = NULL;
+	char sql[300];
+	bool ours;
+
+	if (pg->uri.pooled)
+		return 0;
+	(void)snprintf(sql, sizeof(sql),
+	    "SELECT pg_catalog.current_setting('search_path') = '%s,pg_temp'"
+	    " AND pg_catalog.current_setting('lock_timeout')::interval"
+	    " = '%d milliseconds'::interval",
+	    pg->uri.schema, POSTGRES_LOCK_MS);
+	if (postgres_exec(s, sql, &r, e) < 0)
+		return -1;
+	ours = PQ.ntuples(r) == 1 && *PQ.getvalue(r, 0, 0) == 't';
+	PQ.clear(r);
+	if (ours)
+		return 0;
+	postgres_lost(s);
+	return postgres_fail_pool(e);
 }
 
 /* The store's own connection. */
@@ -232,7 +243,7 @@ postgres_connect_own(struct store *s, struct err *e)
 	if (pg->c == NULL)
 		return -1;
 	(void)PQ.setNoticeReceiver(pg->c, postgres_connect_heard, &pg->warned);
-	return 0;
+	return postgres_connect_check_pool(s, e);
 }
 
 int
