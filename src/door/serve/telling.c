@@ -107,6 +107,17 @@ serve_telling_leave_home(void)
 	(void)unsetenv("XDG_RUNTIME_DIR");
 }
 
+/* A message may be empty, or have more descriptors than fit: no end is that. */
+static bool
+serve_telling_is_left(ssize_t n)
+{
+	struct pollfd p = { .fd = ASKERS, .events = POLLIN };
+
+	if (n < 0)
+		return errno != EAGAIN && errno != EINTR && errno != EMSGSIZE;
+	return n == 0 && poll(&p, 1, 0) > 0 && (p.revents & POLLHUP) != 0;
+}
+
 /* Until nobody is left who could ask. */
 static _Noreturn void
 serve_telling_hear_all(void)
@@ -115,17 +126,18 @@ serve_telling_hear_all(void)
 	static const struct env none;
 	static struct env own;
 	struct ipc_passed with = { 0 };
-	ssize_t n = 1;
+	bool left = false;
 
 	serve_keys_join(MONITOR, &none, &own);
-	while (n > 0 && ipc_wait(ASKERS, POLLIN, IPC_WAIT_EVER) > 0) {
-		n = ipc_pass_recv(ASKERS, asked, sizeof(asked), &with);
+	while (!left && ipc_wait(ASKERS, POLLIN, IPC_WAIT_EVER) > 0) {
+		const ssize_t n =
+		    ipc_pass_recv(ASKERS, asked, sizeof(asked), &with);
+
+		left = serve_telling_is_left(n);
 		ipc_pass_close(&with);
 		if (n > 0)
 			serve_telling_answer(own.keeper,
 			    (struct str){ asked, (size_t)n });
-		else if (n < 0 && (errno == EAGAIN || errno == EINTR))
-			n = 1;
 	}
 	_exit(0);
 }

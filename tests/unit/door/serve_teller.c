@@ -233,11 +233,15 @@ one_that_died_is_begun_again(void **state)
 	const char notes[] = { SERVE_TOLD, SERVE_TOLD, '\0' };
 	struct err e = { 0 };
 	pid_t above, was, kept;
-	int status;
+	int status, fd;
 
 	(void)state;
 	assert_int_equal(serve_telling_begin("/proc/self/exe", &e), 0);
 	above = child_of(getpid());
+	/* An empty message is no end of those that ask. */
+	fd = serve_teller_take();
+	assert_int_equal(send(fd, "", 0, 0), 0);
+	serve_teller_by(fd);
 	kept = keep(S("Y/usr/bin/true"), notes);
 	if (serve_teller_run(S("{}"), &e) < 0)
 		fail_msg("%s", e.say);
