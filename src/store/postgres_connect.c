@@ -212,8 +212,10 @@ postgres_connect_check_pool(struct store *s, struct err *e)
 {
 	const struct postgres *pg = s->db;
 	PGresult *r = NULL;
+	const int64_t end_ms = clock_mono_ms() + POSTGRES_CONNECT_MS;
+	bool ours = false;
 	char sql[300];
-	bool ours;
+	int got;
 
 	if (pg->uri.pooled)
 		return 0;
@@ -222,14 +224,15 @@ postgres_connect_check_pool(struct store *s, struct err *e)
 	    " AND pg_catalog.current_setting('lock_timeout')::interval"
 	    " = '%d milliseconds'::interval",
 	    pg->uri.schema, POSTGRES_LOCK_MS);
-	if (postgres_exec(s, sql, &r, e) < 0)
-		return -1;
-	ours = PQ.ntuples(r) == 1 && *PQ.getvalue(r, 0, 0) == 't';
-	PQ.clear(r);
-	if (ours)
-		return 0;
-	postgres_lost(s);
-	return postgres_fail_pool(e);
+	if (PQ.sendQuery(pg->c, sql) != 1)
+		return postgres_fail_lost(s, e);
+	while ((got = postgres_wait_on(pg->c, end_ms, &r)) == 0 && r != NULL) {
+		ours = PQ.ntuples(r) == 1 && *PQ.getvalue(r, 0, 0) == 't';
+		PQ.clear(r);
+	}
+	if (got < 0)
+		return postgres_fail_lost(s, e);
+	return ours ? 0 : postgres_fail_pool(e);
 }
 
 /* The store's own connection. */
@@ -243,7 +246,11 @@ postgres_connect_own(struct store *s, struct err *e)
 	if (pg->c == NULL)
 		return -1;
 	(void)PQ.setNoticeReceiver(pg->c, postgres_connect_heard, &pg->warned);
-	return postgres_connect_check_pool(s, e);
+	if (postgres_connect_check_pool(s, e) == 0)
+		return 0;
+	PQ.finish(pg->c);
+	pg->c = NULL;
+	return -1;
 }
 
 int
