@@ -102,6 +102,8 @@ bool postgres_wait_ready(PGconn *c);
 int postgres_wait(struct store *s, PGresult **out, struct err *e);
 /* The same on that connection.  -1: it is lost, or the time is over. */
 int postgres_wait_on(PGconn *c, int64_t end_ms, PGresult **out);
+/* Sends that and waits: its last result, for the caller.  NULL: none came. */
+PGresult *postgres_wait_ask(PGconn *c, const char *sql, int64_t end_ms);
 /*
  * To the end of what was sent: the last rows, or NULL, which the caller clears.
  * -1 with the first error.

@@ -43,7 +43,7 @@ postgres_connect_environ(struct arena *a)
 
 /* -- connecting ------------------------------------------------------------ */
 
-/* A warning at a commit: postgres_tx.c. */
+/* A warning at a commit: postgres_outcome.c. */
 static void
 postgres_connect_heard(void *ctx, const PGresult *r)
 {
@@ -211,11 +211,9 @@ static int
 postgres_connect_check_pool(struct store *s, struct err *e)
 {
 	const struct postgres *pg = s->db;
-	PGresult *r = NULL;
-	const int64_t end_ms = clock_mono_ms() + POSTGRES_CONNECT_MS;
-	bool ours = false;
 	char sql[300];
-	int got;
+	PGresult *r;
+	bool ours;
 
 	if (pg->uri.pooled)
 		return 0;
@@ -224,14 +222,12 @@ postgres_connect_check_pool(struct store *s, struct err *e)
 	    " AND pg_catalog.current_setting('lock_timeout')::interval"
 	    " = '%d milliseconds'::interval",
 	    pg->uri.schema, POSTGRES_LOCK_MS);
-	if (PQ.sendQuery(pg->c, sql) != 1)
+	r = postgres_wait_ask(pg->c, sql,
+	    clock_mono_ms() + POSTGRES_CONNECT_MS);
+	if (r == NULL)
 		return postgres_fail_lost(s, e);
-	while ((got = postgres_wait_on(pg->c, end_ms, &r)) == 0 && r != NULL) {
-		ours = PQ.ntuples(r) == 1 && *PQ.getvalue(r, 0, 0) == 't';
-		PQ.clear(r);
-	}
-	if (got < 0)
-		return postgres_fail_lost(s, e);
+	ours = PQ.ntuples(r) == 1 && *PQ.getvalue(r, 0, 0) == 't';
+	PQ.clear(r);
 	return ours ? 0 : postgres_fail_pool(e);
 }
 
@@ -248,8 +244,7 @@ postgres_connect_own(struct store *s, struct err *e)
 	(void)PQ.setNoticeReceiver(pg->c, postgres_connect_heard, &pg->warned);
 	if (postgres_connect_check_pool(s, e) == 0)
 		return 0;
-	PQ.finish(pg->c);
-	pg->c = NULL;
+	postgres_lost(s);
 	return -1;
 }
 

@@ -38,15 +38,6 @@ postgres_hosts_part(const char *list, size_t i, struct arena *a)
 	return str_c(a, part);
 }
 
-static const char *
-postgres_hosts_word(const struct postgres_uri *u, const char *word)
-{
-	for (size_t i = 0; u->words[i] != NULL; i++)
-		if (strcmp(u->words[i], word) == 0)
-			return u->values[i];
-	return NULL;
-}
-
 /*
  * A service's, as libpq reads it.  It connects to nothing: there is no such
  * sslmode.
@@ -78,7 +69,7 @@ postgres_hosts_service(const struct postgres_uri *u, struct arena *a,
 static bool
 postgres_hosts_balances(const struct postgres_uri *u)
 {
-	const char *is = postgres_hosts_word(u, "load_balance_hosts");
+	const char *is = postgres_uri_word(u, "load_balance_hosts");
 
 	return is != NULL && strcmp(is, "random") == 0;
 }
@@ -108,10 +99,10 @@ postgres_hosts_lacks(const char *list, const char *part)
 void
 postgres_hosts_read(struct postgres_uri *u, struct arena *a)
 {
-	const bool service = postgres_hosts_word(u, "service") != NULL;
-	struct hosts h = { postgres_hosts_word(u, "host"),
-		postgres_hosts_word(u, "hostaddr"),
-		postgres_hosts_word(u, "port") };
+	const bool service = postgres_uri_word(u, "service") != NULL;
+	struct hosts h = { postgres_uri_word(u, "host"),
+		postgres_uri_word(u, "hostaddr"),
+		postgres_uri_word(u, "port") };
 	size_t n;
 
 	if (service)

@@ -26,20 +26,6 @@ enum outcome {
 	OUTCOME_OPEN, /* the server has not noticed yet */
 };
 
-static PGresult *
-postgres_outcome_ask(PGconn *c, const char *sql, int64_t end_ms)
-{
-	PGresult *r = NULL, *next = NULL;
-
-	if (PQ.sendQuery(c, sql) != 1)
-		return NULL;
-	while (postgres_wait_on(c, end_ms, &next) == 0 && next != NULL) {
-		PQ.clear(r);
-		r = next;
-	}
-	return r;
-}
-
 /*
  * What became of that transaction.  After a failover another one may have its
  * number, if the replica had not heard of it, and after a crash, if nothing of
@@ -58,7 +44,7 @@ postgres_outcome_read(PGconn *c, const struct postgres *pg, int64_t end_ms)
 	    "SELECT coalesce(pg_catalog.pg_xact_status('%s'), "
 	    "''), " POSTGRES_OUTCOME_HISTORY,
 	    pg->xid);
-	r = postgres_outcome_ask(c, sql, end_ms);
+	r = postgres_wait_ask(c, sql, end_ms);
 	if (r == NULL)
 		return OUTCOME_OPEN;
 	state = PQ.resultErrorField(r, PG_DIAG_SQLSTATE);

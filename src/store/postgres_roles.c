@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who owns the schema in PostgreSQL, and the rights of the other roles. */
+/* The schema's owner in PostgreSQL, and the rights of the other roles. */
 #include "store/postgres.h"
 #include "store/roles.h"
 

@@ -161,13 +161,13 @@ postgres_uri_put(struct postgres_uri *u, const char *word, const char *value)
 	u->values[i] = value;
 }
 
-static bool
-postgres_uri_has(const struct postgres_uri *u, const char *word)
+const char *
+postgres_uri_word(const struct postgres_uri *u, const char *word)
 {
 	for (size_t i = 0; u->words[i] != NULL; i++)
 		if (strcmp(u->words[i], word) == 0)
-			return true;
-	return false;
+			return u->values[i];
+	return NULL;
 }
 
 static int
@@ -235,7 +235,8 @@ postgres_uri_read(const char *db, struct arena *a, struct postgres_uri *out,
 	r = postgres_uri_take(o, a, out, e);
 	PQ.conninfoFree(o);
 	for (size_t i = 0; r == 0 && i < sizeof(given) / sizeof(given[0]); i++)
-		if (given[i].fixed || !postgres_uri_has(out, given[i].word))
+		if (given[i].fixed ||
+		    postgres_uri_word(out, given[i].word) == NULL)
 			postgres_uri_put(out, given[i].word, given[i].value);
 	return r;
 }

@@ -39,6 +39,8 @@ struct postgres_uri {
  */
 int postgres_uri_read(const char *db, struct arena *a, struct postgres_uri *out,
     struct err *e);
+/* The value of that parameter, or NULL. */
+const char *postgres_uri_word(const struct postgres_uri *u, const char *word);
 /*
  * One more parameter for libpq, or another value of it; both stay the caller's.
  */

@@ -50,6 +50,20 @@ postgres_wait_on(PGconn *c, int64_t end_ms, PGresult **out)
 	return 0;
 }
 
+PGresult *
+postgres_wait_ask(PGconn *c, const char *sql, int64_t end_ms)
+{
+	PGresult *r = NULL, *next = NULL;
+
+	if (PQ.sendQuery(c, sql) != 1)
+		return NULL;
+	while (postgres_wait_on(c, end_ms, &next) == 0 && next != NULL) {
+		PQ.clear(r);
+		r = next;
+	}
+	return r;
+}
+
 int
 postgres_wait(struct store *s, PGresult **out, struct err *e)
 {

@@ -8,6 +8,7 @@
 #include "store/chain.h"
 #include "store/freeze.h"
 #include "store/freeze_row.h"
+#include "store/info.h"
 #include "store/restoring.h"
 #include "store/signed_rows.h"
 
@@ -237,22 +238,17 @@ static int
 restore_merge_head(const struct restore_present *p, struct arena *a,
     struct str *out, struct err *e)
 {
-	CLEANUP(stmt_done) struct stmt *st = NULL;
-	int r;
+	struct store_info is = { 0 };
 
 	*out = S("there was no database");
 	if (p == NULL)
 		return 0;
-	if (stmt_prepare(p->s,
-		"SELECT seq, hash FROM audit_link ORDER BY seq DESC LIMIT 1",
-		&st, e) < 0)
+	if (store_info_head(p->s, a, &is, e) < 0)
 		return -1;
-	r = stmt_step(p->s, st, e);
-	*out = r == 1
-	    ? str_fmt(a, "link %lld %.*s", (long long)stmt_column_int(st, 0),
-		  STR_ARG(str_first(stmt_column(st, 1, a), CHAIN_HEX)))
+	*out = is.head.p != NULL
+	    ? str_fmt(a, "link %lld %.*s", (long long)is.link, STR_ARG(is.head))
 	    : S("no link");
-	return r < 0 ? -1 : 0;
+	return 0;
 }
 
 static int

@@ -7,8 +7,6 @@
  */
 #include "store/roles.h"
 
-#include <string.h>
-
 /* What the marks of a row change (audit.c). */
 #define LOG_WRITES                                                             \
 	"ts, principal, account, action, target, result, reason, state"
@@ -70,13 +68,4 @@ const struct roles_right *
 roles_right_at(size_t i)
 {
 	return i < RIGHTS ? &rights[i] : NULL;
-}
-
-const struct roles_right *
-roles_right_of(const char *table)
-{
-	for (size_t i = 0; i < RIGHTS; i++)
-		if (strcmp(rights[i].table, table) == 0)
-			return &rights[i];
-	return NULL;
 }

@@ -21,8 +21,6 @@ struct roles_right {
 
 /* NULL after the last; by name. */
 const struct roles_right *roles_right_at(size_t i);
-/* NULL: that table is not known. */
-const struct roles_right *roles_right_of(const char *table);
 
 /* -- roles_sql.c ----------------------------------------------------------- */
 

@@ -105,6 +105,23 @@ sqlite_load(struct store *s, bool on, struct err *e)
 	return 0;
 }
 
+/* Whoever can write to the file can. */
+static int
+sqlite_owns(struct store *s, struct err *e)
+{
+	(void)s;
+	(void)e;
+	return 1;
+}
+
+static int
+sqlite_migrated(struct store *s, struct err *e)
+{
+	(void)s;
+	(void)e;
+	return 0;
+}
+
 /* emcli's are far shorter, and fewer: what is cut is not emcli's. */
 static const char parts[] = "SELECT type || ' ' || substr(name, 1, 256),"
 			    " substr(sql, 1, 65536) FROM sqlite_master"
@@ -154,23 +171,6 @@ sqlite_be_operator(struct store *s)
  * left to the next one; a commit after 200 pages empties it, so that reading it
  * takes less than 1 ms.
  */
-/* Whoever can write to the file can. */
-static int
-sqlite_owns(struct store *s, struct err *e)
-{
-	(void)s;
-	(void)e;
-	return 1;
-}
-
-static int
-sqlite_migrated(struct store *s, struct err *e)
-{
-	(void)s;
-	(void)e;
-	return 0;
-}
-
 static void
 sqlite_be_short(struct store *s)
 {
