@@ -85,6 +85,7 @@ begun_again(void **state)
 	CLEANUP(store_whole_drop) struct store_whole w = { 0 };
 	char log[200];
 
+	FX_FILE();
 	assert_ok(x, store_whole_begin(x->path, &w, &x->e));
 	(void)snprintf(log, sizeof(log), "%s-wal", w.draft);
 	fclose(fopen(log, "w"));
