@@ -355,7 +355,7 @@ def test_a_large_one_is_not_held_in_memory(work, server):
         running = subprocess.Popen([work.binary, "store", "copy", "--to", str(to)], env=env)
         most = 0
         while running.poll() is None:
-            with contextlib.suppress(OSError, AttributeError):
+            with contextlib.suppress(OSError, TypeError):  # it has just ended
                 status = pathlib.Path(f"/proc/{running.pid}/status").read_text()
                 most = int(re.search(r"VmHWM:\s+(\d+) kB", status)[1])
             time.sleep(0.01)
