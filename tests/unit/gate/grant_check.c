@@ -324,18 +324,20 @@ a_handle_is_good_in_the_call(void **state)
 	house_close(&h);
 }
 
-/* "uid", "1", NULL: required arguments. */
+/* "uid", "1", NULL: required arguments, and no time to wait. */
 static void
 least_args(const struct op *op, const char *lease, const char **arg)
 {
 	for (size_t i = 0; op->args[i].name != NULL; i++) {
 		const struct arg_spec *spec = &op->args[i];
 		bool since = strcmp(spec->name, "since") == 0;
+		bool timeout = strcmp(spec->name, "timeout") == 0;
 
-		if (!(spec->flags & ARG_REQUIRED))
+		if (!(spec->flags & ARG_REQUIRED) && !timeout)
 			continue;
 		*arg++ = spec->name;
 		*arg++ = since                  ? "14d"
+		    : timeout                   ? "0"
 		    : spec->type == ARG_ADDRESS ? "boss@us.example"
 						: "1";
 	}
