@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "fixture.h"
+#include "made_schema.h"
 #include "store/opening.h"
 
 static const struct fault {

@@ -6,6 +6,7 @@
 #include "store/restore.h"
 
 #include "fixture.h"
+#include "made_schema.h"
 #include "store/check.h"
 #include "store/restoring.h"
 
