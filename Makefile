@@ -351,7 +351,7 @@ $(B)/tests/unit/mime/charset_static $(B)/fuzz/charset_static: $(MIMETWIN)
 $(B)/tests/unit/door/face_wide_static: $(WIDETWIN)
 
 # Stores in memory that their schema is compared with, see made_schema.h.
-$(addprefix $(B)/tests/unit/store/,check restore restore_refused restore_rows): \
+$(addprefix $(B)/tests/unit/store/,check restore restore_chains restore_refused restore_rows): \
     ALL_LIBS += -Wl,--wrap=migrate_run
 
 # For the check: what does not compile hides nothing of what does.

@@ -22,9 +22,10 @@ static const struct field result[] = {
 	{ "tables", FIELD_OBJECTS, .help = "all of them",
 	    .sub = store_table_fields },
 	{ "signatures", FIELD_INT, .help = "of the audit log" },
-	{ "link", FIELD_INT, .help = "the audit log's newest; 0: none" },
-	{ "head", FIELD_TEXT, .nullable = true,
-	    .help = "that link's hash, the same at both ends" },
+	{ "heads", FIELD_OBJECTS,
+	    .help = "the newest link of each chain of the audit log, the same "
+		    "at both ends",
+	    .sub = store_table_heads },
 	{ 0 },
 };
 
@@ -68,12 +69,9 @@ store_copy_say(struct call *c, const struct store_transferred *v)
 {
 	gate_tell(c, "the database is copied to %.*s", STR_ARG(v->place));
 	gate_tell(c, "%lld rows in %zu tables", (long long)v->is.rows, v->is.n);
-	if (v->is.link > 0)
-		gate_tell(c,
-		    "the audit log verifies at both ends: %lld rows, newest "
-		    "link %lld %.*s",
-		    (long long)v->chain.rows, (long long)v->is.link,
-		    STR_ARG(v->is.head));
+	gate_tell(c, "the audit log verifies at both ends: %lld rows",
+	    (long long)v->chain.rows);
+	store_table_tell(c, &v->is);
 	gate_tell(c,
 	    "It opens with the same keys. Use one of the two from now on: "
 	    "both would send what waits");
@@ -107,9 +105,8 @@ store_copy_run(struct call *c, struct json *out, struct err *e)
 	x.from = from;
 	r = store_transfer(&x, c->arena, &done, e);
 	if (r == 0)
-		what = str_fmt(c->arena, "%.*s; link %lld %.*s",
-		    STR_ARG(done.place), (long long)done.is.link,
-		    STR_ARG(done.is.head));
+		what = str_fmt(c->arena, "%.*s%.*s", STR_ARG(done.place),
+		    STR_ARG(store_table_links(c->arena, &done.is)));
 	if (n.audit > 0)
 		operate_recorded(log, n.audit, what, e);
 	if (e->kind != ERR_NONE)

@@ -13,8 +13,9 @@ static const struct field result[] = {
 	{ "rows", FIELD_INT, .help = "of all tables" },
 	{ "tables", FIELD_OBJECTS, .help = "all of them",
 	    .sub = store_table_fields },
-	{ "link", FIELD_INT, .help = "the audit log's newest; 0: none" },
-	{ "head", FIELD_TEXT, .nullable = true, .help = "that link's hash" },
+	{ "heads", FIELD_OBJECTS,
+	    .help = "the newest link of each chain of the audit log",
+	    .sub = store_table_heads },
 	{ 0 },
 };
 
@@ -37,9 +38,7 @@ store_info_run(struct call *c, struct json *out, struct err *e)
 		if (v.tables[i].rows > 0)
 			gate_tell(c, "  %-16s  %lld", v.tables[i].name,
 			    (long long)v.tables[i].rows);
-	if (v.link > 0)
-		gate_tell(c, "the audit log's newest link: %lld %.*s",
-		    (long long)v.link, STR_ARG(v.head));
+	store_table_tell(c, &v);
 	return 0;
 }
 

@@ -6,71 +6,29 @@
  */
 #include "store/audit.h"
 #include "base/clock.h"
-#include "base/utf8.h"
+#include "store/audit_row.h"
 #include "store/chain.h"
+#include "store/chain_anchor.h"
 #include "store/internal.h"
 
 #define AUDIT_ROW                                                              \
 	"id, ts, principal, account, action, target, result, reason, outcome," \
 	" detail"
 
-/* In a form that anybody can show and hash: invalid UTF-8 is replaced. */
-static struct str
-store_audit_clean(struct arena *a, struct str s)
-{
-	struct buf b;
-	size_t i = 0;
-	bool ok;
-
-	if (utf8_valid(s))
-		return s;
-	buf_init(&b, a, 3 * s.n + 1);
-	while (i < s.n)
-		buf_utf8(&b, utf8_next(s, &i, &ok));
-	return buf_view(&b);
-}
-
 int
 store_audit_asked(struct store *s, const struct store_audit *row, int64_t *id,
     struct err *e)
 {
-	static const char sql[] =
-	    "INSERT INTO audit_log"
-	    " (ts, principal, account, action, target, result, reason, state)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, 'blocked', 'interrupted', 'asked')"
-	    " RETURNING id";
-	CLEANUP(arena_close) struct arena *a = arena_open(4UL << 20);
-	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
-	int64_t got;
+	int64_t got = 0, seq = 0;
+	int k;
 
-	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	/* Under the lock, so that times ascend with ids. */
-	stmt_text(st, 1, clock_rfc3339(a, clock_now()));
-	stmt_text(st, 2, store_audit_clean(a, row->principal));
-	stmt_text_or_null(st, 3, store_audit_clean(a, row->account));
-	stmt_text(st, 4, store_audit_clean(a, row->action));
-	stmt_text_or_null(st, 5, store_audit_clean(a, row->target));
-	if (stmt_insert(s, st, &got, e) < 0 ||
-	    chain_add(s, got, NULL, NULL, e) < 0 || tx_commit(&t, e) < 0)
+	if (tx_begin_append(s, &t, -1, &k, e) < 0 ||
+	    audit_row_put(s, row, &got, &seq, e) < 0 ||
+	    chain_anchor(s, seq, e) < 0 || tx_commit(&t, e) < 0)
 		return -1;
 	*id = got;
 	return 0;
-}
-
-/* Updates one row and links it; a missing row is a failure. */
-static int
-store_audit_mark(struct store *s, struct stmt *st, int64_t id, int64_t *seq,
-    char hash[CHAIN_HEX], struct err *e)
-{
-	if (stmt_run(s, st, e) < 0)
-		return -1;
-	if (stmt_changes(s) != 1) {
-		(void)err_set(e, ERR_DB, "the audit log cannot be written");
-		return err_because(e, "no such row in that state");
-	}
-	return chain_add(s, id, seq, hash, e);
 }
 
 int
@@ -84,14 +42,17 @@ store_audit_judged_for(struct store *s, int64_t id, struct str account,
 	CLEANUP(arena_close) struct arena *a = arena_open(1UL << 20);
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
+	int64_t seq = 0;
+	int k;
 
-	if (tx_begin(s, &t, e) < 0 ||
+	if (tx_begin_append(s, &t, chain_range_of(id), &k, e) < 0 ||
 	    stmt_ask(s, e, sql, &st, V(id),
 		V(allowed ? S("allowed") : S("blocked")),
-		stmt_v_or_null(allowed ? S("") : store_audit_clean(a, reason)),
-		stmt_v_or_null(store_audit_clean(a, account))) < 0)
+		stmt_v_or_null(allowed ? S("") : audit_row_clean(a, reason)),
+		stmt_v_or_null(audit_row_clean(a, account))) < 0)
 		return -1;
-	if (store_audit_mark(s, st, id, NULL, NULL, e) < 0)
+	if (audit_row_mark(s, st, id, &seq, NULL, e) < 0 ||
+	    chain_anchor(s, seq, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }
@@ -177,15 +138,17 @@ store_audit_done(struct store *s, int64_t id, struct str reason,
 	char hash[CHAIN_HEX];
 	int64_t seq = 0;
 	bool copy;
+	int k;
 
-	if (tx_begin(s, &t, e) < 0 ||
+	if (tx_begin_append(s, &t, chain_range_of(id), &k, e) < 0 ||
 	    stmt_ask(s, e, sql, &st, V(id),
-		stmt_v_or_null(store_audit_clean(a, outcome)),
-		stmt_v_or_null(store_audit_clean(a, detail)),
-		stmt_v_or_null(store_audit_clean(a, reason))) < 0)
+		stmt_v_or_null(audit_row_clean(a, outcome)),
+		stmt_v_or_null(audit_row_clean(a, detail)),
+		stmt_v_or_null(audit_row_clean(a, reason))) < 0)
 		return -1;
-	if (store_audit_mark(s, st, id, &seq, hash, e) < 0 ||
-	    audit_syslog_on(s, &copy, e) < 0 || tx_commit(&t, e) < 0)
+	if (audit_row_mark(s, st, id, &seq, hash, e) < 0 ||
+	    chain_anchor(s, seq, e) < 0 || audit_syslog_on(s, &copy, e) < 0 ||
+	    tx_commit(&t, e) < 0)
 		return -1;
 	/* What a draft says may never be so. */
 	if (!copy || s->draft)
@@ -198,23 +161,28 @@ store_audit_list(struct store *s, struct arena *a,
     const struct store_audit_query *q, struct store_audit **out, size_t *n,
     struct err *e)
 {
-	static const char sql[] =
-	    "SELECT " AUDIT_ROW " FROM audit_log"
-	    " WHERE (?1 IS NULL OR account = ?1)"
-	    " AND (?2 IS NULL OR principal = ?2)"
-	    " AND (?3 IS NULL OR action = ?3)"
-	    " AND (?4 IS NULL OR result = ?4)"
-	    " AND (?5 IS NULL OR ts >= ?5) AND (?6 IS NULL OR ts < ?6)"
-	    " ORDER BY id DESC LIMIT ?7";
+#define LIST                                                                   \
+	"SELECT " AUDIT_ROW " FROM audit_log"                                  \
+	" WHERE (?1 IS NULL OR account = ?1)"                                  \
+	" AND (?2 IS NULL OR principal = ?2)"                                  \
+	" AND (?3 IS NULL OR action = ?3)"                                     \
+	" AND (?4 IS NULL OR result = ?4)"                                     \
+	" AND (?5 IS NULL OR ts >= ?5) AND (?6 IS NULL OR ts < ?6)"
+	static const char one[] = LIST " ORDER BY id DESC LIMIT ?7";
+	static const char several[] =
+	    LIST " ORDER BY ts DESC, id DESC LIMIT ?7";
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct store_audit *v = NULL;
 	size_t have = 0;
+	bool many;
 	int r;
 
-	if (stmt_ask(s, e, sql, &st, stmt_v_or_null(q->account),
-		stmt_v_or_null(q->principal), stmt_v_or_null(q->action),
-		stmt_v_or_null(q->result), stmt_v_or_null(q->since),
-		stmt_v_or_null(q->before),
+	/* In one chain ids ascend, whatever a clock says. */
+	if (chain_there_several(s, &many, e) < 0 ||
+	    stmt_ask(s, e, many ? several : one, &st,
+		stmt_v_or_null(q->account), stmt_v_or_null(q->principal),
+		stmt_v_or_null(q->action), stmt_v_or_null(q->result),
+		stmt_v_or_null(q->since), stmt_v_or_null(q->before),
 		V(q->limit > INT32_MAX ? INT32_MAX : (int64_t)q->limit)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {

@@ -59,7 +59,7 @@ struct store_chain {
 	int64_t broken_id;    /* the first bad audit row; 0: none or unknown */
 	struct str why;       /* "the row is missing": static */
 	int64_t rows, links;  /* how many were checked */
-	int64_t first, last;  /* ids of the oldest and newest row; 0: none */
+	int64_t first, last;  /* the lowest and highest id of a row; 0: none */
 	int64_t unsigned_n;   /* rows after the last signature */
 	int64_t signatures;   /* how many there are */
 	struct str signed_ts; /* time of the last one; empty: never */

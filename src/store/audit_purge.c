@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Deletes old rows, oldest first and without gaps, so that the rest of the
- * chain still verifies: links are deleted up to the first one of a remaining
- * row.
+ * Deletes old rows of each chain, oldest first and without gaps, so that the
+ * rest of it still verifies: links are deleted up to the first one of a
+ * remaining row.
  */
 #include "base/clock.h"
 #include "store/audit.h"
+#include "store/chain.h"
 #include "store/internal.h"
 
 /*
@@ -13,32 +14,82 @@
  * it.
  */
 static int
-purge_links(struct store *s, struct err *e)
+purge_links(struct store *s, int k, struct err *e)
 {
 	static const char sql[] =
-	    "DELETE FROM audit_link WHERE seq < coalesce("
+	    "DELETE FROM audit_link WHERE seq >= ?1 AND seq < coalesce("
 	    " (SELECT min(seq) FROM audit_link WHERE audit_id >="
-	    "  (SELECT min(id) FROM audit_log)),"
-	    " (SELECT max(seq) FROM audit_link))";
+	    "  (SELECT min(id) FROM audit_log WHERE id BETWEEN ?1 AND ?2)"
+	    "  AND seq BETWEEN ?1 AND ?2),"
+	    " (SELECT max(seq) FROM audit_link WHERE seq BETWEEN ?1 AND ?2))";
 
-	return stmt_exec(s, sql, e);
+	return stmt_do(s, e, sql, V(chain_range_least(k)),
+	    V(chain_range_most(k)));
 }
 
-int
-store_audit_purge(struct store *s, int64_t now_s, struct err *e)
+static int
+purge_rows(struct store *s, int k, struct str before, struct err *e)
 {
 	/*
 	 * An older row after a remaining one stays too: that happens only if
 	 * the clock was set back.
 	 */
 	static const char sql[] =
-	    "DELETE FROM audit_log WHERE id < coalesce("
-	    " (SELECT min(id) FROM audit_log WHERE ts >= ?1),"
-	    " 9223372036854775807)";
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(stmt_done) struct stmt *find = NULL;
+	    "DELETE FROM audit_log WHERE id >= ?2 AND id <= ?3"
+	    " AND id < coalesce((SELECT min(id) FROM audit_log"
+	    " WHERE ts >= ?1 AND id BETWEEN ?2 AND ?3), 9223372036854775807)";
+
+	return stmt_do(s, e, sql, V(before), V(chain_range_least(k)),
+	    V(chain_range_most(k)));
+}
+
+/* Is any row that old?  Most calls end here, by one look at an index. */
+static int
+purge_has_old(struct store *s, struct str before, struct err *e)
+{
 	CLEANUP(stmt_done) struct stmt *st = NULL;
+	int r;
+
+	if (stmt_ask(s, e, "SELECT min(ts) < ?1 FROM audit_log", &st,
+		V(before)) < 0)
+		return -1;
+	r = stmt_step(s, st, e);
+	return r == 1 ? stmt_column_int(st, 0) != 0 : r;
+}
+
+/* Is the oldest row of a chain that old?  1, 0, -1. */
+static int
+purge_wanted(struct store *s, bool there[CHAIN_RANGES], struct str before,
+    struct err *e)
+{
+	int r = purge_has_old(s, before, e);
+
+	if (r <= 0 || chain_there(s, there, e) < 0)
+		return r <= 0 ? r : -1;
+	for (int k = 0; k < CHAIN_RANGES; k++) {
+		CLEANUP(stmt_done) struct stmt *st = NULL;
+
+		if (!there[k])
+			continue;
+		if (stmt_ask(s, e,
+			"SELECT ts < ?1 FROM audit_log WHERE id BETWEEN ?2"
+			" AND ?3 ORDER BY id LIMIT 1",
+			&st, V(before), V(chain_range_least(k)),
+			V(chain_range_most(k))) < 0)
+			return -1;
+		r = stmt_step(s, st, e);
+		if (r < 0 || (r == 1 && stmt_column_int(st, 0) != 0))
+			return r;
+	}
+	return 0;
+}
+
+int
+store_audit_purge(struct store *s, int64_t now_s, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	CLEANUP(tx_done) struct tx t = { 0 };
+	bool there[CHAIN_RANGES] = { 0 };
 	struct str before;
 	uint32_t days;
 	int r;
@@ -50,20 +101,18 @@ store_audit_purge(struct store *s, int64_t now_s, struct err *e)
 		return 0;
 
 	/* Checked first: most runs have nothing to do and take no lock. */
-	if (stmt_ask(s, e, "SELECT ts < ?1 FROM audit_log ORDER BY id LIMIT 1",
-		&find, V(before)) < 0)
-		return -1;
-	r = stmt_step(s, find, e);
-	if (r <= 0 || stmt_column_int(find, 0) == 0)
-		return r < 0 ? -1 : 0;
-	stmt_done(&find);
-	r = s->driver->owns(s, e);
+	r = purge_wanted(s, there, before, e);
+	if (r == 1)
+		r = s->driver->owns(s, e);
 	if (r <= 0)
 		return r;
 
-	if (tx_begin(s, &t, e) < 0 || stmt_ask(s, e, sql, &st, V(before)) < 0)
+	if (tx_begin_alone(s, &t, e) < 0)
 		return -1;
-	if (stmt_run(s, st, e) < 0 || purge_links(s, e) < 0)
-		return -1;
+	for (int k = 0; k < CHAIN_RANGES; k++)
+		if (there[k] &&
+		    (purge_rows(s, k, before, e) < 0 ||
+			purge_links(s, k, e) < 0))
+			return -1;
 	return tx_commit(&t, e);
 }

@@ -133,26 +133,39 @@ chain_link_hash(struct buf *b, const struct chain_link *l, char hex[CHAIN_HEX])
 	chain_finish(b, hex);
 }
 
-int
-chain_given(struct store *s, const char *table, int64_t *out, struct err *e)
+struct str
+chain_counter(const char *table, int k, char name[CHAIN_COUNTER])
 {
-	return s->driver->given(s, table, out, e);
+	if (k == 0)
+		return str_of(table);
+	(void)snprintf(name, CHAIN_COUNTER, "%s.%d", table, k);
+	return str_of(name);
 }
 
-/* The newest link's hash, which the next link includes. */
-static int
-chain_newest(struct store *s, int64_t *seq, char hash[CHAIN_HEX], struct err *e)
+int
+chain_given(struct store *s, const char *table, int k, int64_t *out,
+    struct err *e)
+{
+	if (s->driver->given(s, table, k, out, e) < 0)
+		return -1;
+	if (*out == 0)
+		*out = chain_range_base(k);
+	return 0;
+}
+
+int
+chain_head(struct store *s, int k, int64_t *seq, char hash[CHAIN_HEX],
+    struct err *e)
 {
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct chain_link l;
 	int r;
 
 	memcpy(hash, chain_zeros, CHAIN_HEX);
-	if (chain_given(s, "audit_link", seq, e) < 0 ||
-	    stmt_prepare(s,
+	if (stmt_ask(s, e,
 		"SELECT " CHAIN_LINK " FROM audit_link"
-		" ORDER BY seq DESC LIMIT 1",
-		&st, e) < 0)
+		" WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq DESC LIMIT 1",
+		&st, V(chain_range_least(k)), V(chain_range_most(k))) < 0)
 		return -1;
 	r = stmt_step(s, st, e);
 	if (r <= 0)
@@ -160,9 +173,23 @@ chain_newest(struct store *s, int64_t *seq, char hash[CHAIN_HEX], struct err *e)
 	chain_link_read(st, &l);
 	if (!l.odd)
 		memcpy(hash, l.hash.p, CHAIN_HEX);
-	if (l.seq > *seq)
-		*seq = l.seq;
-	return 0;
+	*seq = l.seq;
+	return 1;
+}
+
+/* The number that was given last, and the hash that the next link includes. */
+static int
+chain_newest(struct store *s, int k, int64_t *seq, char hash[CHAIN_HEX],
+    struct err *e)
+{
+	int64_t newest;
+	int r = chain_given(s, "audit_link", k, seq, e);
+
+	if (r == 0)
+		r = chain_head(s, k, &newest, hash, e);
+	if (r == 1 && newest > *seq)
+		*seq = newest;
+	return r < 0 ? -1 : 0;
 }
 
 static int
@@ -187,12 +214,13 @@ chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
 	struct chain_link l = { .audit_id = audit_id,
 		.row = { row, CHAIN_HEX },
 		.prev = { prev, CHAIN_HEX } };
+	const int k = chain_range_of(audit_id);
 	struct chain_row r;
 	struct buf b;
 	int got;
 
 	buf_init(&b, a, CHAIN_BYTES);
-	if (chain_newest(s, &l.seq, prev, e) < 0 ||
+	if (chain_newest(s, k, &l.seq, prev, e) < 0 ||
 	    stmt_ask(s, e, sql, &st, V(audit_id)) < 0)
 		return -1;
 	got = stmt_step(s, st, e);
@@ -202,7 +230,7 @@ chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
 	chain_row_read(st, &r);
 	if (r.odd)
 		return err_set(e, ERR_DB, "the audit log cannot be written");
-	if (l.seq == INT64_MAX)
+	if (l.seq >= chain_range_most(k))
 		return driver_fail(s, DRIVER_LAST, e);
 	l.seq++;
 	l.mark = r.text[CHAIN_STATE];
@@ -214,4 +242,15 @@ chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
 	if (hex != NULL)
 		memcpy(hex, hash, CHAIN_HEX);
 	return chain_put_link(s, &l, e);
+}
+
+void
+chain_check_fault(struct store_chain *out, int64_t id, const char *why)
+{
+	if (!out->whole &&
+	    (id <= 0 || (out->broken_id > 0 && out->broken_id <= id)))
+		return;
+	out->whole = false;
+	out->broken_id = id;
+	out->why = str_of(why);
 }

@@ -4,6 +4,7 @@
 
 /* How the audit log is chained and signed. */
 #include "store/audit.h"
+#include "store/chain_range.h"
 #include "store/internal.h"
 #include "store/seal.h"
 
@@ -58,8 +59,29 @@ void chain_link_hash(struct buf *b, const struct chain_link *l,
 void chain_put(struct buf *b, struct str s);
 void chain_put_int(struct buf *b, int64_t n);
 extern const char chain_zeros[CHAIN_HEX + 1];
-/* The highest id that a table with AUTOINCREMENT ever assigned; 0: none. */
-int chain_given(struct store *s, const char *table, int64_t *out,
+enum {
+	CHAIN_COUNTER = 32 /* bytes of a counter's name */
+};
+/* The name under which a chain's numbers are counted: "audit_link.3". */
+struct str chain_counter(const char *table, int k, char name[CHAIN_COUNTER]);
+/*
+ * The highest id that a table with AUTOINCREMENT ever assigned in the range of
+ * that chain; that before the first: none.
+ */
+int chain_given(struct store *s, const char *table, int k, int64_t *out,
+    struct err *e);
+/*
+ * The newest link of that chain and its hash, all zeros if it is odd.  1; 0: it
+ * has none; -1.
+ */
+int chain_head(struct store *s, int k, int64_t *seq, char hash[CHAIN_HEX],
+    struct err *e);
+/* Which chains have rows or links, or had some; the first always. */
+int chain_there(struct store *s, bool there[CHAIN_RANGES], struct err *e);
+/* Is there another one than the first? */
+int chain_there_several(struct store *s, bool *out, struct err *e);
+/* Adds those that have a signature; *n: how many there are of all. */
+int chain_there_signed(struct store *s, bool there[CHAIN_RANGES], int64_t *n,
     struct err *e);
 /*
  * Links the row as it is now, within an open transaction.  Puts the link's
@@ -82,18 +104,21 @@ void chain_point_read(struct stmt *st, struct chain_point *out);
 
 /* -- chain_check.c ------------------------------------------------------- */
 
-/* Where to start checking; all zero: at the beginning. */
+/* Where to start checking a chain. */
 struct chain_from {
 	int64_t seq;      /* the link before the first one checked */
 	int64_t audit_id; /* the newest row at that time */
+	int64_t oldest;   /* the oldest row that is left; 0: none */
 	char hash[CHAIN_HEX];
 };
 
+/* At the beginning of that chain. */
+void chain_check_begin(int k, struct chain_from *out);
 /*
- * Checks rows and links from there on.  Reports faults in *out; *from moves to
- * the newest.
+ * Checks rows and links of a chain from there on.  Reports faults in *out;
+ * *from moves to the newest.
  */
-int chain_check(struct store *s, struct chain_from *from,
+int chain_check(struct store *s, int k, struct chain_from *from,
     struct store_chain *out, struct err *e);
 /* Records a fault, unless one of an older row is already recorded. */
 void chain_check_fault(struct store_chain *out, int64_t id, const char *why);
@@ -115,6 +140,9 @@ int chain_sign_newest(struct store *s, const struct chain_point *p,
 /* Compares the signed link with its signature: 1; 0 if it was purged. */
 int chain_sign_link(struct store *s, const struct chain_point *p,
     struct store_chain *c, struct err *e);
+/* Whether a row of that chain that was signed was ever numbered. */
+int chain_sign_row(struct store *s, int k, int64_t id, struct store_chain *c,
+    struct err *e);
 /* All signatures, oldest first. */
 int chain_sign_points(struct store *s, struct arena *a,
     struct chain_point **out, size_t *n, struct err *e);

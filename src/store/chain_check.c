@@ -7,41 +7,38 @@
  */
 #include "store/audit.h"
 #include "store/chain.h"
+#include "store/chain_anchor.h"
 #include "store/internal.h"
 
 struct check {
 	struct store *s;
 	struct store_chain *out;
-	struct buf *b;  /* scratch space for hashing */
-	int64_t oldest; /* row; INT64_MAX: none */
-	int64_t newest; /* row; 0: none */
+	int k;               /* the chain, */
+	int64_t least, most; /* and what may be found in its range */
+	struct buf *b;       /* scratch space for hashing */
+	int64_t oldest;      /* row; INT64_MAX: none */
+	int64_t newest;      /* row; 0: none */
 	/* Links of rows older than the chain are between these two. */
 	int64_t taken_after, taken_last;
 	int64_t waiting; /* rows below this may have no link yet */
 };
 
-void
-chain_check_fault(struct store_chain *out, int64_t id, const char *why)
-{
-	if (!out->whole &&
-	    (id <= 0 || (out->broken_id > 0 && out->broken_id <= id)))
-		return;
-	out->whole = false;
-	out->broken_id = id;
-	out->why = str_of(why);
-}
-
-/* A number from the first row, or `none`. */
+/* A number from the first row, or `none`.  The SQL may have the range. */
 static int
-chain_check_one(struct store *s, const char *sql, int64_t none, int64_t *out,
-    struct err *e)
+chain_check_one(const struct check *c, const char *sql, int64_t none,
+    int64_t *out, struct err *e)
 {
+	struct store *s = c->s;
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	*out = none;
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
+	if (strstr(sql, "?1") != NULL) {
+		stmt_int(st, 1, c->least);
+		stmt_int(st, 2, c->most);
+	}
 	r = stmt_step(s, st, e);
 	if (r == 1 && !stmt_column_is_null(st, 0))
 		*out = stmt_column_int(st, 0);
@@ -53,22 +50,24 @@ chain_check_survey(struct check *c, struct err *e)
 {
 	int64_t points;
 
-	if (chain_check_one(c->s, "SELECT min(id) FROM audit_log", INT64_MAX,
-		&c->oldest, e) < 0 ||
-	    chain_check_one(c->s, "SELECT max(id) FROM audit_log", 0,
+	if (chain_check_one(c,
+		"SELECT min(id) FROM audit_log WHERE id BETWEEN ?1 AND ?2",
+		INT64_MAX, &c->oldest, e) < 0 ||
+	    chain_check_one(c,
+		"SELECT max(id) FROM audit_log WHERE id BETWEEN ?1 AND ?2", 0,
 		&c->newest, e) < 0 ||
-	    chain_check_one(c->s,
+	    chain_check_one(c,
 		"SELECT seq FROM audit_checkpoint ORDER BY n LIMIT 1", 0,
 		&c->taken_last, e) < 0 ||
-	    chain_check_one(c->s,
+	    chain_check_one(c,
 		"SELECT seq - taken FROM audit_checkpoint ORDER BY n LIMIT 1",
 		0, &c->taken_after, e) < 0 ||
-	    chain_given(c->s, "audit_checkpoint", &points, e) < 0)
+	    chain_given(c->s, "audit_checkpoint", 0, &points, e) < 0)
 		return -1;
 	/* Until something is signed, rows older than the chain are accepted. */
-	if (points > 0 || !c->s->older)
+	if (points > 0 || !c->s->older || c->k > 0)
 		return 0;
-	return chain_check_one(c->s,
+	return chain_check_one(c,
 	    "SELECT audit_id FROM audit_link ORDER BY seq LIMIT 1", INT64_MAX,
 	    &c->waiting, e);
 }
@@ -186,6 +185,8 @@ check_row(const struct check *c, struct stmt *links,
 	    !chain_check_hashes_to(c, row, (struct str){ m.row, CHAIN_HEX }))
 		chain_check_fault(c->out, row->id,
 		    "the row or one of its links was changed");
+	else if (chain_anchor_is(row))
+		return chain_anchor_check(c->s, row, c->out, e);
 	return 0;
 }
 
@@ -193,13 +194,15 @@ static int
 check_rows(const struct check *c, const struct chain_from *from, struct err *e)
 {
 	static const char rows[] =
-	    "SELECT " CHAIN_ROW " FROM audit_log WHERE id > ?1 OR id IN"
-	    " (SELECT audit_id FROM audit_link WHERE seq > ?2) ORDER BY id";
+	    "SELECT " CHAIN_ROW " FROM audit_log WHERE (id > ?1 AND id <= ?3)"
+	    " OR id IN (SELECT audit_id FROM audit_link WHERE seq > ?2"
+	    " AND seq <= ?3) ORDER BY id";
 	static const char all[] =
-	    "SELECT " CHAIN_ROW " FROM audit_log WHERE ?1 = ?2 ORDER BY id";
+	    "SELECT " CHAIN_ROW " FROM audit_log WHERE id BETWEEN ?1 AND ?2"
+	    " ORDER BY id";
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(stmt_done) struct stmt *links = NULL;
-	bool some = from->seq > 0;
+	bool some = from->seq > chain_range_base(c->k);
 	struct chain_row row;
 	int r;
 
@@ -209,8 +212,10 @@ check_rows(const struct check *c, const struct chain_from *from, struct err *e)
 		" ORDER BY seq LIMIT 4",
 		&links, e) < 0)
 		return -1;
-	stmt_int(st, 1, some ? from->audit_id : 0);
-	stmt_int(st, 2, some ? from->seq : 0);
+	stmt_int(st, 1, some ? from->audit_id : c->least);
+	stmt_int(st, 2, some ? from->seq : c->most);
+	if (some)
+		stmt_int(st, 3, c->most);
 	while ((r = stmt_step(c->s, st, e)) == 1) {
 		chain_row_read(st, &row);
 		if (check_row(c, links, &row, e) < 0)
@@ -240,10 +245,10 @@ static void
 check_link(const struct check *c, const struct chain_link *l,
     const struct chain_from *before)
 {
-	struct str prev = { before->seq > 0 ? before->hash : chain_zeros,
-		CHAIN_HEX };
+	const int64_t base = chain_range_base(c->k);
+	bool first = before->seq == base;
+	struct str prev = { first ? chain_zeros : before->hash, CHAIN_HEX };
 	char hex[CHAIN_HEX];
-	bool first = before->seq == 0;
 
 	if (!first && l->seq != before->seq + 1) {
 		chain_check_fault(c->out, l->audit_id,
@@ -253,7 +258,8 @@ check_link(const struct check *c, const struct chain_link *l,
 	chain_link_hash(c->b, l, hex);
 	/* After a purge, the first link refers to a deleted one. */
 	if (!str_eq(l->hash, (struct str){ hex, CHAIN_HEX }) ||
-	    ((!first || l->seq == 1) && !str_eq(l->prev, prev)))
+	    ((!first || l->seq == base + 1) && !str_eq(l->prev, prev)) ||
+	    chain_range_of(l->audit_id) != c->k)
 		chain_check_fault(c->out, l->audit_id,
 		    "a link of the row was changed");
 }
@@ -263,19 +269,20 @@ check_links(const struct check *c, struct chain_from *from, struct err *e)
 {
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	CLEANUP(stmt_done) struct stmt *find = NULL;
-	bool all = from->seq == 0;
+	bool all = from->seq == chain_range_base(c->k);
 	struct chain_link l;
 	int64_t n = 0;
 	int r;
 
 	if (stmt_prepare(c->s,
 		"SELECT " CHAIN_LINK " FROM audit_link WHERE seq > ?1"
-		" ORDER BY seq",
+		" AND seq <= ?2 ORDER BY seq",
 		&st, e) < 0 ||
 	    stmt_prepare(c->s, "SELECT 1 FROM audit_log WHERE id = ?1", &find,
 		e) < 0)
 		return -1;
-	stmt_int(st, 1, all ? INT64_MIN : from->seq);
+	stmt_int(st, 1, !all ? from->seq : c->k > 0 ? c->least - 1 : INT64_MIN);
+	stmt_int(st, 2, c->most);
 	while ((r = stmt_step(c->s, st, e)) == 1) {
 		chain_link_read(st, &l);
 		if (l.odd) {
@@ -304,28 +311,49 @@ check_end(const struct check *c, const struct chain_from *from, struct err *e)
 	static const char why[] = "rows or links were cut off at the end";
 	int64_t rows, links;
 
-	if (chain_given(c->s, "audit_log", &rows, e) < 0 ||
-	    chain_given(c->s, "audit_link", &links, e) < 0)
+	if (chain_given(c->s, "audit_log", c->k, &rows, e) < 0 ||
+	    chain_given(c->s, "audit_link", c->k, &links, e) < 0)
 		return -1;
 	if (links != from->seq || (c->newest > 0 && rows != c->newest))
-		chain_check_fault(c->out, c->newest + 1, why);
+		chain_check_fault(c->out,
+		    (c->newest > 0 ? c->newest : chain_range_base(c->k)) + 1,
+		    why);
 	return 0;
 }
 
+void
+chain_check_begin(int k, struct chain_from *out)
+{
+	*out = (struct chain_from){ .seq = chain_range_base(k) };
+}
+
 int
-chain_check(struct store *s, struct chain_from *from, struct store_chain *out,
-    struct err *e)
+chain_check(struct store *s, int k, struct chain_from *from,
+    struct store_chain *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(4UL * CHAIN_BYTES);
 	struct buf b;
-	struct check c = { .s = s, .out = out, .b = &b, .waiting = INT64_MIN };
+	struct check c = { .s = s,
+		.out = out,
+		.k = k,
+		.least = chain_range_least(k),
+		.most = chain_range_most(k),
+		.b = &b,
+		.waiting = INT64_MIN };
 
 	buf_init(&b, a, CHAIN_BYTES);
 	if (chain_check_survey(&c, e) < 0 || check_rows(&c, from, e) < 0 ||
 	    check_links(&c, from, e) < 0 || check_end(&c, from, e) < 0)
 		return -1;
+	/* Where all were purged, what is new is after those. */
 	from->audit_id = c.newest;
-	out->first = c.newest > 0 ? c.oldest : 0;
-	out->last = c.newest;
+	if (c.newest == 0 &&
+	    chain_given(s, "audit_log", k, &from->audit_id, e) < 0)
+		return -1;
+	from->oldest = c.newest > 0 ? c.oldest : 0;
+	if (out->first == 0)
+		out->first = from->oldest;
+	if (c.newest > 0 || k == 0)
+		out->last = c.newest;
 	return 0;
 }

@@ -16,18 +16,19 @@ struct run {
 static const char links_of[] =
     "SELECT min(seq), max(seq) FROM audit_link WHERE audit_id IN"
     " (SELECT id FROM audit_log WHERE (?1 IS NULL OR ts >= ?1)"
-    " AND (?2 IS NULL OR ts < ?2))";
+    " AND (?2 IS NULL OR ts < ?2) AND id BETWEEN ?3 AND ?4)"
+    " AND seq BETWEEN ?3 AND ?4";
 /*
  * Everything that is left, including links of purged rows, if no range was
  * given.
  */
 static const char links_all[] =
     "SELECT min(seq), max(seq) FROM audit_link WHERE ?1 IS NULL"
-    " AND ?2 IS NULL";
+    " AND ?2 IS NULL AND seq BETWEEN ?3 AND ?4";
 
 static int
-store_chain_export_find_run(struct store *s, const struct store_export *x,
-    struct run *out, struct err *e)
+store_chain_export_find_run(struct store *s, int k,
+    const struct store_export *x, struct run *out, struct err *e)
 {
 	bool all = x->since.n == 0 && x->before.n == 0;
 	CLEANUP(stmt_done) struct stmt *st = NULL;
@@ -36,6 +37,8 @@ store_chain_export_find_run(struct store *s, const struct store_export *x,
 		return -1;
 	stmt_text_or_null(st, 1, x->since);
 	stmt_text_or_null(st, 2, x->before);
+	stmt_int(st, 3, chain_range_least(k));
+	stmt_int(st, 4, chain_range_most(k));
 	if (stmt_step(s, st, e) < 0)
 		return -1;
 	out->first = stmt_column_int(st, 0);
@@ -44,7 +47,7 @@ store_chain_export_find_run(struct store *s, const struct store_export *x,
 	 * No links, no signatures; except an empty log's own, if everything is
 	 * exported.
 	 */
-	if (out->last == 0 && !all)
+	if (out->last == 0 && (!all || k > 0))
 		out->first = 2;
 	return 0;
 }
@@ -114,12 +117,23 @@ store_chain_export(struct store *s, const struct store_export *x, struct err *e)
 	    "SELECT " CHAIN_POINT " FROM audit_checkpoint"
 	    " WHERE seq BETWEEN ?1 - 1 AND ?2 ORDER BY n";
 	CLEANUP(tx_done) struct tx t = { 0 };
-	struct run run;
+	bool there[CHAIN_RANGES] = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin_read(s, &t, e) < 0 ||
-	    store_chain_export_find_run(s, x, &run, e) < 0 ||
-	    store_chain_export_put_rows(s, x, e) < 0 ||
-	    store_chain_export_put_run(s, links, "link", &run, x, e) < 0)
+	    chain_there(s, there, e) < 0 ||
+	    store_chain_export_put_rows(s, x, e) < 0)
 		return -1;
-	return store_chain_export_put_run(s, points, "checkpoint", &run, x, e);
+	for (int k = 0; k < CHAIN_RANGES; k++) {
+		struct run run;
+
+		if (!there[k])
+			continue;
+		if (store_chain_export_find_run(s, k, x, &run, e) < 0 ||
+		    store_chain_export_put_run(s, links, "link", &run, x, e) <
+			0 ||
+		    store_chain_export_put_run(s, points, "checkpoint", &run, x,
+			e) < 0)
+			return -1;
+	}
+	return 0;
 }

@@ -117,7 +117,7 @@ store_chain_sign_last(struct store *s, struct arena *a, struct chain_point *out,
 	bool fits;
 	int r;
 
-	if (chain_given(s, "audit_checkpoint", &given, e) < 0 ||
+	if (chain_given(s, "audit_checkpoint", 0, &given, e) < 0 ||
 	    stmt_prepare(s,
 		"SELECT " CHAIN_POINT " FROM audit_checkpoint"
 		" ORDER BY n DESC LIMIT 1",
@@ -155,15 +155,16 @@ chain_sign_link(struct store *s, const struct chain_point *p,
 	/* Itself, or if it was purged the oldest that is left. */
 	if (stmt_ask(s, e,
 		"SELECT " CHAIN_LINK " FROM audit_link WHERE seq >= ?1"
-		" ORDER BY seq LIMIT 1",
-		&st, V(p->seq)) < 0)
+		" AND seq <= ?2 ORDER BY seq LIMIT 1",
+		&st, V(p->seq),
+		V(chain_range_most(chain_range_of(p->seq)))) < 0)
 		return -1;
 	r = stmt_step(s, st, e);
 	if (r < 0)
 		return -1;
 	if (r == 1)
 		chain_link_read(st, &l);
-	if (r == 0 && p->seq > 0)
+	if (r == 0 && p->seq > chain_range_base(chain_range_of(p->seq)))
 		chain_check_fault(c, p->audit_id,
 		    "rows or links were cut off at the end");
 	else if (r == 1 && l.seq == p->seq &&
@@ -173,24 +174,103 @@ chain_sign_link(struct store *s, const struct chain_point *p,
 	return r == 1 && l.seq == p->seq;
 }
 
-/* Checks what is new since the last signature, and moves *from. */
-static int
-store_chain_sign_look(struct store *s, struct chain_from *from,
-    struct chain_point *p, struct arena *a, struct store_chain *c,
+int
+chain_sign_row(struct store *s, int k, int64_t id, struct store_chain *c,
     struct err *e)
 {
-	int r = store_chain_sign_last(s, a, p, c, e);
+	int64_t given;
 
+	if (chain_given(s, "audit_log", k, &given, e) < 0)
+		return -1;
+	if (given < id)
+		chain_check_fault(c, id,
+		    "rows or links were cut off at the end");
+	return 0;
+}
+
+/* Chains, and how far they are checked and signed. */
+struct heads {
+	bool there[CHAIN_RANGES];
+	struct chain_from from[CHAIN_RANGES];
+	int64_t at[CHAIN_RANGES]; /* the link that was signed; -1: none */
+};
+
+static void
+heads_begin(struct heads *h)
+{
+	*h = (struct heads){ .there = { true } };
+	for (int k = 0; k < CHAIN_RANGES; k++)
+		chain_check_begin(k, &h->from[k]);
+}
+
+/* The newest signature of that chain, which must be valid.  1, 0, -1. */
+static int
+heads_point(struct store *s, struct arena *a, int k, struct chain_point *out,
+    struct store_chain *c, struct err *e)
+{
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	bool fits;
+	int r;
+
+	if (stmt_ask(s, e,
+		"SELECT " CHAIN_POINT " FROM audit_checkpoint"
+		" WHERE seq BETWEEN ?1 AND ?2 ORDER BY n DESC LIMIT 1",
+		&st, V(chain_range_least(k)), V(chain_range_most(k))) < 0)
+		return -1;
+	r = stmt_step(s, st, e);
+	if (r <= 0)
+		return r;
+	chain_point_read(st, out);
+	if (store_chain_sign_good(s->audit_key, out, &fits, e) < 0)
+		return -1;
+	if (!fits)
+		chain_check_fault(c, out->audit_id, "a signature was changed");
+	out->hash = str_dup(a, out->odd ? S("") : out->hash);
+	return 1;
+}
+
+/* Checks what is new in a chain. */
+static int
+heads_look(struct store *s, int k, struct heads *h, struct arena *a,
+    struct store_chain *c, struct err *e)
+{
+	struct chain_from *from = &h->from[k];
+	struct chain_point p;
+	int r = heads_point(s, a, k, &p, c, e);
+
+	h->at[k] = r == 1 ? p.seq : -1;
+	if (r == 1 && chain_sign_row(s, k, p.audit_id, c, e) < 0)
+		return -1;
 	if (r == 1)
-		r = chain_sign_link(s, p, c, e);
+		r = chain_sign_link(s, &p, c, e);
 	if (r < 0)
 		return -1;
-	if (c->whole && r == 1 && p->seq > from->seq) {
-		from->seq = p->seq;
-		from->audit_id = p->audit_id;
-		memcpy(from->hash, p->hash.p, CHAIN_HEX);
+	if (c->whole && r == 1 && p.seq > from->seq) {
+		from->seq = p.seq;
+		from->audit_id = p.audit_id;
+		memcpy(from->hash, p.hash.p, CHAIN_HEX);
 	}
-	return c->whole ? chain_check(s, from, c, e) : 0;
+	return c->whole ? chain_check(s, k, from, c, e) : 0;
+}
+
+/* Checks what is new since the last signatures, and moves h->from. */
+static int
+store_chain_sign_look(struct store *s, struct heads *h, struct chain_point *p,
+    struct arena *a, struct store_chain *c, struct err *e)
+{
+	int64_t n;
+
+	if (store_chain_sign_last(s, a, p, c, e) < 0 ||
+	    chain_there(s, h->there, e) < 0 ||
+	    chain_there_signed(s, h->there, &n, e) < 0)
+		return -1;
+	/* The newest of another chain may be gone. */
+	if (n != p->n)
+		chain_check_fault(c, 0, "a signature is missing");
+	for (int k = 0; k < CHAIN_RANGES && c->whole; k++)
+		if (h->there[k] && heads_look(s, k, h, a, c, e) < 0)
+			return -1;
+	return 0;
 }
 
 /*
@@ -218,21 +298,25 @@ store_chain_sign_adopt(struct store *s, struct chain_from *from, int64_t *n,
 	return r;
 }
 
+/* Signs that head of a chain. */
 static int
 store_chain_sign_put(struct store *s, const struct chain_from *from, int64_t n,
-    int64_t taken, uint32_t days, struct err *e)
+    int64_t taken, uint32_t days, struct str ts, struct err *e)
 {
 	static const char sql[] =
 	    "INSERT INTO audit_checkpoint (" CHAIN_POINT ")"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	char mac[CHAIN_HEX];
 	struct chain_point p = {
 		.n = n,
 		.seq = from->seq,
-		.hash = { from->seq > 0 ? from->hash : chain_zeros, CHAIN_HEX },
+		.hash = { from->seq >
+			    chain_range_base(chain_range_of(from->seq))
+			? from->hash
+			: chain_zeros,
+		    CHAIN_HEX },
 		.audit_id = from->audit_id,
-		.ts = clock_rfc3339(a, clock_now()),
+		.ts = ts,
 		.days = days,
 		.taken = taken,
 	};
@@ -246,18 +330,44 @@ store_chain_sign_put(struct store *s, const struct chain_from *from, int64_t n,
 int
 chain_sign_first(struct store *s, struct err *e)
 {
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct chain_from from = { 0 };
 	uint32_t days;
 
 	if (store_setting_days(s, &days, e) < 0)
 		return -1;
-	return store_chain_sign_put(s, &from, 1, 0, days, e);
+	return store_chain_sign_put(s, &from, 1, 0, days,
+	    clock_rfc3339(a, clock_now()), e);
+}
+
+/* The head of each chain that has something new; of the first also new days. */
+static int
+heads_sign(struct store *s, const struct heads *h, const struct chain_point *p,
+    int64_t taken, uint32_t days, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	const struct str ts = clock_rfc3339(a, clock_now());
+	int64_t n = p->n;
+
+	/* All at one time: chain_verify.c depends on it. */
+	for (int k = 0; k < CHAIN_RANGES; k++) {
+		const int64_t seq = h->from[k].seq;
+		const bool fresh = h->at[k] < 0
+		    ? k == 0 || seq > chain_range_base(k)
+		    : seq != h->at[k] || (k == 0 && p->days != days);
+
+		if (h->there[k] && fresh &&
+		    store_chain_sign_put(s, &h->from[k], ++n,
+			k == 0 ? taken : 0, days, ts, e) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* Must be called in a transaction that writes. */
 static int
-store_chain_sign_sign(struct store *s, struct chain_from *from,
-    struct store_chain *c, const uint32_t *days_were, struct err *e)
+store_chain_sign_sign(struct store *s, struct heads *h, struct store_chain *c,
+    const uint32_t *days_were, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct chain_point p;
@@ -265,27 +375,26 @@ store_chain_sign_sign(struct store *s, struct chain_from *from,
 	uint32_t days;
 
 	if (store_setting_days(s, &days, e) < 0 ||
-	    store_chain_sign_look(s, from, &p, a, c, e) < 0)
+	    store_chain_sign_look(s, h, &p, a, c, e) < 0)
 		return -1;
 	if (p.n > 0 && p.days != (days_were != NULL ? *days_were : days))
 		chain_check_fault(c, 0,
 		    "audit_retention_days was changed without emcli");
 	if (!c->whole ||
 	    (p.n == 0 && s->older &&
-		store_chain_sign_adopt(s, from, &taken, e) < 0))
+		store_chain_sign_adopt(s, &h->from[0], &taken, e) < 0))
 		return c->whole ? -1 : 0;
-	if (p.n > 0 && from->seq == p.seq && p.days == days)
-		return 0;
-	return store_chain_sign_put(s, from, p.n + 1, taken, days, e);
+	return heads_sign(s, h, &p, taken, days, e);
 }
 
 int
 store_chain_sign(struct store *s, struct store_chain *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	struct chain_from from = { 0 };
 	struct chain_point p;
+	struct heads h;
 
+	heads_begin(&h);
 	*out = (struct store_chain){ .whole = true };
 	if (store_key_need_admin(s, e) < 0)
 		return -1;
@@ -294,7 +403,7 @@ store_chain_sign(struct store *s, struct store_chain *out, struct err *e)
 		CLEANUP(tx_done) struct tx t = { 0 };
 
 		if (tx_begin_read(s, &t, e) < 0 ||
-		    store_chain_sign_look(s, &from, &p, a, out, e) < 0)
+		    store_chain_sign_look(s, &h, &p, a, out, e) < 0)
 			return -1;
 	}
 	if (!out->whole)
@@ -303,7 +412,7 @@ store_chain_sign(struct store *s, struct store_chain *out, struct err *e)
 		CLEANUP(tx_done) struct tx t = { 0 };
 
 		if (tx_begin(s, &t, e) < 0 ||
-		    store_chain_sign_sign(s, &from, out, NULL, e) < 0 ||
+		    store_chain_sign_sign(s, &h, out, NULL, e) < 0 ||
 		    signed_newer(s, e) < 0)
 			return -1;
 		return tx_commit(&t, e);
@@ -314,18 +423,20 @@ int
 chain_sign_days(struct store *s, uint32_t days_were, struct err *e)
 {
 	struct store_chain c = { .whole = true };
-	struct chain_from from = { 0 };
+	struct heads h;
 
-	return store_chain_sign_sign(s, &from, &c, &days_were, e);
+	heads_begin(&h);
+	return store_chain_sign_sign(s, &h, &c, &days_were, e);
 }
 
 int
 chain_sign_older(struct store *s, struct err *e)
 {
 	struct store_chain c = { .whole = true };
-	struct chain_from from = { 0 };
+	struct heads h;
 
-	return store_chain_sign_sign(s, &from, &c, NULL, e);
+	heads_begin(&h);
+	return store_chain_sign_sign(s, &h, &c, NULL, e);
 }
 
 int

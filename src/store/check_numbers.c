@@ -3,9 +3,21 @@
  * The numbers from which the next are made (sqlite_sequence).  They are not
  * signed: what cannot be emcli's is told, before a copy with it is needed.
  */
+#include "store/chain_range.h"
 #include "store/opening.h"
 #include "store/restoring.h"
 
+/* Of the chain that today's stores have, and of the others. */
+#define CHAINED(t, id)                                                         \
+	" UNION ALL SELECT 1 WHERE (SELECT max(" id ") FROM " t " WHERE " id   \
+	" < " CHAIN_RANGE_SQL ") > coalesce((SELECT seq FROM"                  \
+	" sqlite_sequence WHERE name = '" t "'), 0)"                           \
+	" UNION ALL SELECT 1 FROM (SELECT max(" id ") AS top,"                 \
+	" CASE WHEN " id " / " CHAIN_RANGE_SQL " > 31 THEN 31"                 \
+	" ELSE " id " / " CHAIN_RANGE_SQL " END AS k FROM " t " WHERE " id     \
+	" >= " CHAIN_RANGE_SQL " GROUP BY k) x"                                \
+	" WHERE x.top > coalesce((SELECT seq FROM sqlite_sequence"             \
+	" WHERE name = '" t ".' || x.k), 0)"
 #define NUMBERED(t, id)                                                        \
 	" UNION ALL SELECT 1 WHERE (SELECT max(" id ") FROM " t ") >"          \
 	" coalesce((SELECT seq FROM sqlite_sequence WHERE name = '" t "'), 0)"
@@ -23,7 +35,7 @@ check_numbers(struct store *s, struct err *e)
 	    " UNION ALL SELECT 1 FROM sqlite_sequence"
 	    " GROUP BY name HAVING count(*) > 1" NUMBERED("accounts", "id")
 		NUMBERED("agent", "id") NUMBERED("audit_checkpoint", "n")
-		    NUMBERED("audit_link", "seq") NUMBERED("audit_log", "id")
+		    CHAINED("audit_link", "seq") CHAINED("audit_log", "id")
 			NUMBERED("journal", "id") NUMBERED("outbox", "id")
 			    NUMBERED("uid_folder", "id");
 	CLEANUP(stmt_done) struct stmt *of = NULL;

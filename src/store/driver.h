@@ -36,8 +36,9 @@ struct stmt_value {
 };
 
 enum driver_begin {
-	DRIVER_READ, /* all reads see the same moment */
-	DRIVER_WRITE /* one such transaction at a time: waits for the lock */
+	DRIVER_READ,  /* all reads see the same moment */
+	DRIVER_WRITE, /* one such transaction at a time: waits for the lock */
+	DRIVER_ALONE  /* and nobody else adds to the audit log meanwhile */
 };
 
 /* Why something failed: what is said of it is in driver.c. */
@@ -96,15 +97,31 @@ struct driver {
 	/* Harmless if the transaction is gone. */
 	void (*rollback)(struct store *s);
 	bool (*in_transaction)(const struct store *s);
+	/*
+	 * Begins a transaction that only adds to the audit log, perhaps while
+	 * others do, with a chain as chain() takes it.
+	 */
+	int (*begin_append)(struct store *s, int want, int *out, struct err *e);
+	/*
+	 * Takes a chain of the audit log (store/chain_range.h) until the
+	 * transaction ends, and nobody else adds to it: that of that number,
+	 * or -1: any.  The next row is one of *out.
+	 */
+	int (*chain)(struct store *s, int want, int *out, struct err *e);
+	/* SQL: a new row of the audit log, and its id. */
+	const char *asked;
 	/* Commits survive a power failure from now on, or need not again. */
 	int (*durable)(struct store *s, bool on, struct err *e);
 
 	/* -- the schema -------------------------------------------------- */
 	/* Is there such a table?  1, 0, -1. */
 	int (*has_table)(struct store *s, const char *table, struct err *e);
-	/* The highest id that a table with AUTOINCREMENT ever gave; 0: none. */
-	int (*given)(struct store *s, const char *table, int64_t *out,
-	    struct err *e);
+	/*
+	 * The highest id that a table with AUTOINCREMENT ever gave, of that
+	 * chain's; 0: none.
+	 */
+	int (*given)(struct store *s, const char *table, int chain,
+	    int64_t *out, struct err *e);
 	/*
 	 * From now on rows come with the numbers that they have, and none is
 	 * counted; or no more.  Both in one transaction.

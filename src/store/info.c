@@ -26,22 +26,30 @@ store_info_count(struct store *s, struct arena *a, struct store_info *out,
 }
 
 int
-store_info_head(struct store *s, struct arena *a, struct store_info *out,
+store_info_heads(struct store *s, struct arena *a, struct store_info *out,
     struct err *e)
 {
-	CLEANUP(stmt_done) struct stmt *st = NULL;
-	int r;
+	bool there[CHAIN_RANGES] = { 0 };
 
-	if (stmt_prepare(s,
-		"SELECT seq, hash FROM audit_link ORDER BY seq DESC LIMIT 1",
-		&st, e) < 0)
+	if (chain_there(s, there, e) < 0)
 		return -1;
-	r = stmt_step(s, st, e);
-	if (r == 1) {
-		out->link = stmt_column_int(st, 0);
-		out->head = str_first(stmt_column(st, 1, a), CHAIN_HEX);
+	for (int k = 0; k < CHAIN_RANGES; k++) {
+		char hash[CHAIN_HEX];
+		int64_t link;
+		int r = there[k] ? chain_head(s, k, &link, hash, e) : 0;
+
+		if (r < 0)
+			return -1;
+		if (r == 0)
+			continue;
+		out->heads = arena_more(a, out->heads, out->n_heads,
+		    sizeof(*out->heads));
+		out->heads[out->n_heads++] = (struct store_info_head){
+			.link = link,
+			.hash = str_dup(a, (struct str){ hash, CHAIN_HEX }),
+		};
 	}
-	return r < 0 ? -1 : 0;
+	return 0;
 }
 
 /* The first number of the first row. */
@@ -68,7 +76,7 @@ store_info(struct store *s, struct arena *a, struct store_info *out,
 		&out->version, e) < 0 ||
 	    store_info_number(s, s->driver->size, &out->bytes, e) < 0 ||
 	    store_info_count(s, a, out, e) < 0 ||
-	    store_info_head(s, a, out, e) < 0)
+	    store_info_heads(s, a, out, e) < 0)
 		return -1;
 	out->place = s->driver->is_file ? str_dup(a, str_of(s->path))
 					: store_about(s, a);

@@ -10,6 +10,12 @@ struct store_info_table {
 	int64_t rows;
 };
 
+/* The newest link of a chain of the audit log. */
+struct store_info_head {
+	int64_t link;
+	struct str hash;
+};
+
 struct store_info {
 	const char *driver; /* "sqlite", "postgresql" */
 	struct str place;   /* the file's path, or the server in words */
@@ -17,9 +23,10 @@ struct store_info {
 	int64_t bytes;      /* on the disk, without logs */
 	struct store_info_table *tables; /* all of them, */
 	size_t n;
-	int64_t rows;    /* together */
-	int64_t link;    /* the newest of the audit log; 0: none */
-	struct str head; /* its hash */
+	int64_t rows; /* together */
+	/* Of each chain that has a link, in order. */
+	struct store_info_head *heads;
+	size_t n_heads;
 };
 
 /* As of one moment. */
@@ -31,8 +38,8 @@ int store_info(struct store *s, struct arena *a, struct store_info *out,
 /* Counts the rows of each table; adds to *out. */
 int store_info_count(struct store *s, struct arena *a, struct store_info *out,
     struct err *e);
-/* The newest link. */
-int store_info_head(struct store *s, struct arena *a, struct store_info *out,
+/* The newest links; adds to *out. */
+int store_info_heads(struct store *s, struct arena *a, struct store_info *out,
     struct err *e);
 
 #endif

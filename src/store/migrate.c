@@ -152,7 +152,7 @@ migrate_apply_all(struct store *s, const struct migration *list, struct err *e)
 	CLEANUP(tx_done) struct tx t = { 0 };
 	const struct migration *m = list;
 
-	if (tx_begin(s, &t, e) < 0 || stmt_exec(s, table, e) < 0 ||
+	if (tx_begin_alone(s, &t, e) < 0 || stmt_exec(s, table, e) < 0 ||
 	    migrate_verify(s, list, &m, e) < 0)
 		return -1;
 	if (m->version == 0)

@@ -176,9 +176,28 @@ int postgres_stmt_exec(struct store *s, const char *sql, struct err *e);
 /* -- postgres_tx.c --------------------------------------------------------- */
 
 int postgres_tx_begin(struct store *s, enum driver_begin how, struct err *e);
+int postgres_tx_begin_append(struct store *s, int want, int *out,
+    struct err *e);
 int postgres_tx_commit(struct store *s, struct err *e);
 void postgres_tx_rollback(struct store *s);
 bool postgres_tx_open(const struct store *s);
+
+/* -- postgres_log.c -------------------------------------------------------- */
+
+/* The driver's functions about who adds to the audit log. */
+int postgres_log_chain(struct store *s, int want, int *out, struct err *e);
+extern const char postgres_log_asked[];
+/* The number of the chain that the transaction took last; empty: none. */
+#define POSTGRES_LOG_SETTING "emcli.chain"
+#define POSTGRES_LOG_CHAIN "current_setting('" POSTGRES_LOG_SETTING "', true)"
+/* SQL that locks out all others that add to the log. */
+void postgres_log_put_alone(const struct postgres *pg, struct buf *b);
+/* SQL that takes that chain, -1: any; perhaps none is free. */
+void postgres_log_put(const struct postgres *pg, int want, struct buf *b);
+/* Whether one was taken: its number, from a column of POSTGRES_LOG_CHAIN. */
+bool postgres_log_read(const PGresult *r, int column, int *out);
+/* None was free: waits for one. */
+int postgres_log_wait(struct store *s, int *out, struct err *e);
 
 /* -- postgres_outcome.c ---------------------------------------------------- */
 
@@ -215,8 +234,8 @@ int postgres_roles_be_owner(struct store *s, struct err *e);
 int postgres_schema_base(struct store *s, struct err *e);
 int postgres_schema_has_table(struct store *s, const char *table,
     struct err *e);
-int postgres_schema_given(struct store *s, const char *table, int64_t *out,
-    struct err *e);
+int postgres_schema_given(struct store *s, const char *table, int chain,
+    int64_t *out, struct err *e);
 int postgres_schema_load(struct store *s, bool on, struct err *e);
 int postgres_schema_version(struct store *s, int64_t *out, struct err *e);
 int postgres_schema_empty(struct store *s, struct store *out, struct err *e);

@@ -5,36 +5,56 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "store/chain.h"
+#include "store/chain_range.h"
 #include "store/postgres.h"
 
 /*
  * What the tables need.  Numbers of rows are given out in the transaction: none
  * is left out, and none used again, as the audit's chain and what is sealed
- * require.  A sequence would do neither.  The least and the greatest of two are
- * NULL if one of them is, as in SQLite.  Whoever may insert a row may not
- * change the numbers: that does the schema's owner for it.  A link says its own
- * number: were it not the next, one row would use up all that there are.
+ * require.  A sequence would do neither.  The chains of the audit log count by
+ * themselves, as their numbers are (chain_range.h), so that none waits for
+ * another; a row without a number is one of the chain that was taken.  The
+ * least and the greatest of two are NULL if one of them is, as in SQLite.
+ * Whoever may insert a row may not change the numbers: that does the schema's
+ * owner for it.  A link says its own number, which must be the next: one with a
+ * greater one would use up all that there are.  The time of a row of the log is
+ * the server's, which all hosts share, and not whatever a process believes it
+ * to be: by it rows are listed and purged.
  */
-#define GIVEN_NEXT                                                             \
-	" IF NEW.seq > coalesce((SELECT l.seq FROM given AS l"                 \
-	" WHERE l.name = TG_TABLE_NAME), 0) + 1 THEN RAISE"                    \
-	" insufficient_privilege USING MESSAGE = $m$a number is left out$m$;"  \
-	" END IF;"
-#define GIVEN_ANY ""
-#define GIVEN(key, check)                                                      \
-	"DECLARE num bigint; BEGIN" check                                      \
-	" INSERT INTO given AS g VALUES (TG_TABLE_NAME, coalesce(NEW." key     \
-	", 1)) ON CONFLICT (name) DO UPDATE SET seq ="                         \
+#define GIVEN_CHAIN(key)                                                       \
+	" IF c IN (''audit_log'', ''audit_link'') THEN"                        \
+	" k := least(greatest(coalesce(NEW." key " / " CHAIN_RANGE_SQL ","     \
+	" nullif(current_setting(''emcli.chain'', true), '''')::bigint, 0),"   \
+	" 0), 31); END IF;"                                                    \
+	" IF k > 0 THEN c := c || ''.'' || k; END IF;"
+#define GIVEN_ID                                                               \
+	GIVEN_CHAIN("id")                                                      \
+	" IF TG_TABLE_NAME = ''audit_log'' AND NEW.id IS NULL THEN NEW.ts ="   \
+	" to_char(clock_timestamp() AT TIME ZONE ''UTC'',"                     \
+	" ''YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"''); END IF;"
+#define GIVEN_SEQ                                                              \
+	GIVEN_CHAIN("seq")                                                     \
+	" IF NEW.seq <> coalesce((SELECT l.seq FROM given AS l"                \
+	" WHERE l.name = c), k * " CHAIN_RANGE_SQL ") + 1 THEN RAISE"          \
+	" insufficient_privilege USING MESSAGE = $m$that is not the next"      \
+	" number$m$; END IF;"
+#define GIVEN_N ""
+#define GIVEN(key, first)                                                      \
+	"DECLARE num bigint; k bigint := 0; c text := TG_TABLE_NAME;"          \
+	" BEGIN" first " INSERT INTO given AS g VALUES (c, coalesce(NEW." key  \
+	", k * " CHAIN_RANGE_SQL                                               \
+	" + 1)) ON CONFLICT (name) DO UPDATE SET seq ="                        \
 	" CASE WHEN NEW." key " IS NULL THEN g.seq + 1"                        \
 	" ELSE greatest(g.seq, NEW." key ") END RETURNING seq INTO num;"       \
 	" NEW." key " := coalesce(NEW." key ", num); RETURN NEW; END"
-#define GIVEN_FUNCTION(key, check)                                             \
+#define GIVEN_FUNCTION(key, first)                                             \
 	"CREATE FUNCTION given_" key "() RETURNS trigger LANGUAGE plpgsql"     \
 	" SECURITY DEFINER SET search_path FROM CURRENT AS '" GIVEN(key,       \
-	    check) "';"                                                        \
+	    first) "';"                                                        \
 		   "REVOKE ALL ON FUNCTION given_" key "() FROM PUBLIC;"
-#define GIVEN_OURS(key, check)                                                 \
-	"(p.proname = 'given_" key "' AND p.prosrc = '" GIVEN(key, check) "')"
+#define GIVEN_OURS(key, first)                                                 \
+	"(p.proname = 'given_" key "' AND p.prosrc = '" GIVEN(key, first) "')"
 #define LEAST "SELECT least($1, $2)"
 #define GREATEST "SELECT greatest($1, $2)"
 #define OF_TWO(name, body)                                                     \
@@ -44,18 +64,17 @@
 static const char base[] =
     "CREATE TABLE given ("
     " name text COLLATE \"C\" PRIMARY KEY, seq bigint NOT "
-    "NULL);" GIVEN_FUNCTION("id", GIVEN_ANY) GIVEN_FUNCTION("seq", GIVEN_NEXT)
-	GIVEN_FUNCTION("n", GIVEN_ANY) OF_TWO("least_of", LEAST)
+    "NULL);" GIVEN_FUNCTION("id", GIVEN_ID) GIVEN_FUNCTION("seq", GIVEN_SEQ)
+	GIVEN_FUNCTION("n", GIVEN_N) OF_TWO("least_of", LEAST)
 	    OF_TWO("greatest_of", GREATEST);
 
 /* Is a function, p, one of these? */
 #define OURS                                                                   \
-	"(" GIVEN_OURS("id", GIVEN_ANY) " OR " GIVEN_OURS("seq",               \
-	    GIVEN_NEXT) " OR " GIVEN_OURS("n",                                 \
-	    GIVEN_ANY) " OR (p.proname = 'least_of' AND p.prosrc = '" LEAST    \
-		       "')"                                                    \
-		       " OR (p.proname = 'greatest_of' AND p.prosrc = "        \
-		       "'" GREATEST "'))"
+	"(" GIVEN_OURS("id", GIVEN_ID) " OR " GIVEN_OURS("seq",                \
+	    GIVEN_SEQ) " OR " GIVEN_OURS("n",                                  \
+	    GIVEN_N) " OR (p.proname = 'least_of' AND p.prosrc = '" LEAST "')" \
+		     " OR (p.proname = 'greatest_of' AND p.prosrc = "          \
+		     "'" GREATEST "'))"
 
 /* emcli's are far shorter, and fewer: what is cut is not emcli's. */
 const char postgres_schema_parts[] =
@@ -187,14 +206,15 @@ postgres_schema_has_table(struct store *s, const char *table, struct err *e)
 }
 
 int
-postgres_schema_given(struct store *s, const char *table, int64_t *out,
-    struct err *e)
+postgres_schema_given(struct store *s, const char *table, int chain,
+    int64_t *out, struct err *e)
 {
+	char name[CHAIN_COUNTER];
 	static const char sql[] = "SELECT seq FROM given WHERE name = ?1";
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
-	if (stmt_ask(s, e, sql, &st, V(str_of(table))) < 0)
+	if (stmt_ask(s, e, sql, &st, V(chain_counter(table, chain, name))) < 0)
 		return -1;
 	r = stmt_step(s, st, e);
 	*out = r == 1 ? stmt_column_int(st, 0) : 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * PostgreSQL's transactions.  Those that write take one lock first, so that any
- * number of hosts behave as the processes of one do on a file.
+ * number of hosts behave as the processes of one do on a file.  Those that only
+ * add to the audit log have locks of their own (postgres_log.c).
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,53 +24,102 @@ postgres_tx_settings(const struct postgres *pg, struct buf *b)
 	    pg->operates ? 0 : POSTGRES_ANSWER_MS - 5000);
 }
 
-/*
- * The lock is one of the schema's.  A durable commit is on the disk, and with a
- * replica where the server is set so: what is stronger already stays.
- */
 static void
-postgres_tx_lock(const struct postgres *pg, struct buf *b)
+postgres_tx_lock(const struct postgres *pg, enum driver_begin how,
+    struct buf *b)
 {
-	buf_fmt(b, "SELECT pg_advisory_xact_lock(%d, %d);", 0x656d636c,
-	    (int)(int32_t)(uint32_t)str_hash(STR_HASH, str_of(pg->uri.schema)));
-	if (pg->durable)
-		buf_text(b, postgres_outcome_durable);
-	/* By these its outcome is found if the connection is lost. */
-	buf_text(b,
-	    "SELECT pg_current_xact_id()::text, " POSTGRES_OUTCOME_HISTORY);
+	if (how != DRIVER_READ)
+		buf_fmt(b, "SELECT pg_advisory_xact_lock(%d, %d);", 0x656d636c,
+		    postgres_uri_key(&pg->uri));
+	if (how == DRIVER_ALONE)
+		postgres_log_put_alone(pg, b);
 }
 
-int
-postgres_tx_begin(struct store *s, enum driver_begin how, struct err *e)
+/*
+ * A durable commit is on the disk, and with a replica where the server is set
+ * so: what is stronger already stays.  By the row its outcome is found if the
+ * connection is lost.
+ */
+static void
+postgres_tx_marks(const struct postgres *pg, struct buf *b)
+{
+	if (pg->durable)
+		buf_text(b, postgres_outcome_durable);
+	buf_text(b,
+	    "SELECT pg_current_xact_id()::text, " POSTGRES_OUTCOME_HISTORY
+	    ", " POSTGRES_LOG_CHAIN);
+}
+
+/* Begins by that SQL.  The row of one that writes is in *r. */
+static int
+postgres_tx_start(struct store *s, struct str sql, bool writes, PGresult **r,
+    struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct postgres *pg = s->db;
-	PGresult *r = NULL;
-	struct buf b;
 
-	buf_init(&b, a, 4096);
-	buf_text(&b,
-	    how == DRIVER_WRITE
-		? "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
-		: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;");
-	postgres_tx_settings(pg, &b);
-	if (how == DRIVER_WRITE)
-		postgres_tx_lock(pg, &b);
-	if (postgres_exec(s, str_c(a, buf_view(&b)), &r, e) < 0) {
+	if (postgres_exec(s, str_c(a, sql), r, e) < 0) {
 		pg->open = pg->c != NULL;
 		postgres_tx_rollback(s);
 		return -1;
 	}
 	pg->open = true;
-	pg->writes = how == DRIVER_WRITE;
-	if (pg->writes && r != NULL) {
+	pg->writes = writes;
+	if (writes && *r != NULL) {
 		(void)snprintf(pg->xid, sizeof(pg->xid), "%s",
-		    PQ.getvalue(r, 0, 0));
+		    PQ.getvalue(*r, 0, 0));
 		(void)snprintf(pg->history, sizeof(pg->history), "%s",
-		    PQ.getvalue(r, 0, 1));
+		    PQ.getvalue(*r, 0, 1));
 	}
-	PQ.clear(r);
 	return 0;
+}
+
+#define READ_ONLY "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
+#define READ_WRITE "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
+
+int
+postgres_tx_begin(struct store *s, enum driver_begin how, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	const bool writes = how != DRIVER_READ;
+	struct postgres *pg = s->db;
+	PGresult *r = NULL;
+	struct buf b;
+	int status;
+
+	buf_init(&b, a, 4096);
+	buf_text(&b, writes ? READ_WRITE : READ_ONLY);
+	postgres_tx_settings(pg, &b);
+	postgres_tx_lock(pg, how, &b);
+	if (writes)
+		postgres_tx_marks(pg, &b);
+	status = postgres_tx_start(s, buf_view(&b), writes, &r, e);
+	PQ.clear(r);
+	return status;
+}
+
+int
+postgres_tx_begin_append(struct store *s, int want, int *out, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct postgres *pg = s->db;
+	PGresult *r = NULL;
+	struct buf b;
+	bool has;
+
+	buf_init(&b, a, 4096);
+	buf_text(&b, READ_WRITE);
+	postgres_tx_settings(pg, &b);
+	postgres_log_put(pg, want, &b);
+	postgres_tx_marks(pg, &b);
+	if (postgres_tx_start(s, buf_view(&b), true, &r, e) < 0)
+		return -1;
+	has = postgres_log_read(r, 2, out);
+	PQ.clear(r);
+	if (has || postgres_log_wait(s, out, e) == 0)
+		return 0;
+	postgres_tx_rollback(s);
+	return -1;
 }
 
 void

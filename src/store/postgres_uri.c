@@ -240,3 +240,9 @@ postgres_uri_read(const char *db, struct arena *a, struct postgres_uri *out,
 			postgres_uri_put(out, given[i].word, given[i].value);
 	return r;
 }
+
+int
+postgres_uri_key(const struct postgres_uri *u)
+{
+	return (int)(int32_t)(uint32_t)str_hash(STR_HASH, str_of(u->schema));
+}

@@ -51,5 +51,7 @@ void postgres_uri_put(struct postgres_uri *u, const char *word,
  */
 int postgres_uri_schema(const char *db, struct arena *a, const char **out,
     struct err *e);
+/* The second number of locks that are the schema's. */
+int postgres_uri_key(const struct postgres_uri *u);
 
 #endif

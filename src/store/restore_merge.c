@@ -6,9 +6,9 @@
 #include "base/limits.h"
 #include "store/audit.h"
 #include "store/chain.h"
+#include "store/chain_range.h"
 #include "store/freeze.h"
 #include "store/freeze_row.h"
-#include "store/info.h"
 #include "store/restoring.h"
 #include "store/signed_rows.h"
 
@@ -40,16 +40,21 @@ restore_merge_undoes(struct store *copy, struct err *e)
 	static const char sql[] =
 	    "SELECT 1 FROM present.audit_log r JOIN"
 	    " (SELECT 'link ' || seq || ' ' || hash AS head"
-	    " FROM main.audit_link ORDER BY seq DESC LIMIT 1)"
+	    " FROM main.audit_link WHERE seq < " CHAIN_RANGE_SQL
+	    " ORDER BY seq DESC LIMIT 1)"
 	    " WHERE r.id = (SELECT max(id) FROM present.audit_log"
-	    " WHERE action = 'store.restore' AND outcome = 'ok')"
-	    " AND r.id <= (SELECT max(audit_id) FROM present.audit_checkpoint)"
+	    " WHERE action = 'store.restore' AND outcome = 'ok'"
+	    " AND id < " CHAIN_RANGE_SQL ")"
+	    " AND r.id <= (SELECT max(audit_id) FROM present.audit_checkpoint"
+	    " WHERE seq < " CHAIN_RANGE_SQL ")"
 	    " AND substr(r.detail, -length(head)) = head"
 	    " AND NOT EXISTS (SELECT 1 FROM present.audit_log l"
-	    " WHERE l.id > r.id AND l.principal = 'operator'"
+	    " WHERE l.id > r.id"
+	    " AND l.principal = 'operator'"
 	    " AND l.action NOT IN ('account.edit', 'account.list',"
 	    " 'approve.deny', 'approve.list', 'approve.release',"
-	    " 'approve.show', 'audit.export', 'audit.list', 'audit.verify',"
+	    " 'approve.show', 'audit.anchor', 'audit.export', 'audit.list', "
+	    "'audit.verify',"
 	    " 'doctor', 'freeze', 'notice', 'outbox.list', 'outbox.resolve',"
 	    " 'store.backup', 'store.check', 'store.restore', 'thaw'))";
 
@@ -66,13 +71,21 @@ restore_merge_kind(struct store *copy, const struct restore_present *p,
 	    " JOIN present.audit_checkpoint p"
 	    " ON p.n = c.n AND p.seq = c.seq AND p.hash = c.hash"
 	    " WHERE c.seq > 0 LIMIT 1";
-	/* Rows can be added to it. */
+	/* Rows can be added to its first chain; the others end. */
 	static const char usable[] =
 	    "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM present.audit_log"
-	    " WHERE id > " RESTORE_MOST(
+	    " WHERE id < " CHAIN_RANGE_SQL " AND id > " RESTORE_MOST(
 		"'audit_log'") ") AND NOT EXISTS"
 			       " (SELECT 1 FROM present.audit_link"
-			       " WHERE seq > " RESTORE_MOST("'audit_link'") ")";
+			       " WHERE seq < " CHAIN_RANGE_SQL
+			       " AND seq > " RESTORE_MOST(
+				   "'audit_link'") ")"
+						   " AND NOT EXISTS (SELECT 1 "
+						   "FROM"
+						   " present.audit_link WHERE "
+						   "seq >= " RESTORE_NUMBERS
+						   " OR audit_id "
+						   ">= " RESTORE_NUMBERS ")";
 	struct store_chain log;
 	int r = restore_merge_has(copy, sql, e);
 
@@ -233,20 +246,24 @@ restore_merge_rows(struct store *copy, const struct restore_present *p,
 
 /* -- the log --------------------------------------------------------------- */
 
-/* The newest link of the log that is replaced, or goes on. */
+/* The newest link of the log that is replaced, or goes on: its first chain's.
+ */
 static int
 restore_merge_head(const struct restore_present *p, struct arena *a,
     struct str *out, struct err *e)
 {
-	struct store_info is = { 0 };
+	char hash[CHAIN_HEX];
+	int64_t seq;
+	int r;
 
 	*out = S("there was no database");
 	if (p == NULL)
 		return 0;
-	if (store_info_head(p->s, a, &is, e) < 0)
+	r = chain_head(p->s, 0, &seq, hash, e);
+	if (r < 0)
 		return -1;
-	*out = is.head.p != NULL
-	    ? str_fmt(a, "link %lld %.*s", (long long)is.link, STR_ARG(is.head))
+	*out = r == 1
+	    ? str_fmt(a, "link %lld %.*s", (long long)seq, CHAIN_HEX, hash)
 	    : S("no link");
 	return 0;
 }

@@ -6,6 +6,7 @@
  * A new table is named here, with what a restore means for it.
  */
 #include "base/clock.h"
+#include "store/chain_range.h"
 #include "store/internal.h"
 #include "store/notice.h"
 #include "store/restoring.h"
@@ -154,6 +155,12 @@ static const char waiting[] =
  * look as if the rows before had been purged.
  */
 #define LOG "('audit_log', 'audit_link', 'audit_checkpoint')"
+/* Of the chains of a server's store, to which nothing is added here. */
+#define CHAINS "name GLOB 'audit_l*.*'"
+#define CHAIN_NAMES                                                            \
+	"WITH RECURSIVE k (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM k"      \
+	" WHERE n < 31) SELECT 'audit_log.' || n FROM k"                       \
+	" UNION ALL SELECT 'audit_link.' || n FROM k"
 #define NUMBER_WAS                                                             \
 	"coalesce(max(0, (SELECT max(min(CAST(p.seq AS "                       \
 	"INTEGER), " RESTORE_MOST(                                             \
@@ -168,20 +175,31 @@ static const char waiting[] =
 	" WHERE name IN (SELECT name FROM main.sqlite_master)"                 \
 	" AND name NOT IN (SELECT name FROM main.sqlite_sequence)"
 static const char numbers[] =
-    RAISE " WHERE name NOT IN " LOG ";" BEGIN " AND name NOT IN " LOG ";" RAISE
-	  " WHERE name = 'audit_log'"
+    RAISE " WHERE name NOT IN " LOG " AND NOT " CHAINS ";" BEGIN
+	  " AND name NOT IN " LOG ";" RAISE " WHERE name = 'audit_log'"
 	  " AND EXISTS (SELECT 1 FROM main.audit_log)";
 
 static const char log_stays[] =
     "DELETE FROM main.audit_log WHERE true;"
     "DELETE FROM main.audit_link WHERE true;"
     "DELETE FROM main.audit_checkpoint WHERE true;"
-    "DELETE FROM main.sqlite_sequence WHERE name IN " LOG ";"
+    "DELETE FROM main.sqlite_sequence WHERE name IN " LOG " OR " CHAINS ";"
     "INSERT INTO main.audit_log SELECT * FROM present.audit_log;"
     "INSERT INTO main.audit_link SELECT * FROM present.audit_link;"
     "INSERT INTO main.audit_checkpoint"
-    " SELECT * FROM present.audit_checkpoint;" RAISE " WHERE name IN " LOG
-    ";" BEGIN " AND name IN " LOG;
+    " SELECT * FROM present.audit_checkpoint;"
+    /* SQLite counted the other chains' numbers as the first one's. */
+    "UPDATE main.sqlite_sequence SET seq = coalesce((SELECT max(id)"
+    " FROM main.audit_log WHERE id < " CHAIN_RANGE_SQL "), 0)"
+    " WHERE name = 'audit_log';"
+    "UPDATE main.sqlite_sequence SET seq = coalesce((SELECT max(seq)"
+    " FROM main.audit_link WHERE seq < " CHAIN_RANGE_SQL "), 0)"
+    " WHERE name = 'audit_link';"
+    "INSERT INTO main.sqlite_sequence (name, seq) SELECT name, max(seq)"
+    " FROM present.sqlite_sequence WHERE name IN (" CHAIN_NAMES ")"
+    " AND typeof(seq) = 'integer' AND seq BETWEEN 1 AND " RESTORE_NUMBERS
+    " - 1 GROUP BY name;" RAISE " WHERE name IN " LOG ";" BEGIN
+    " AND name IN " LOG;
 
 /*
  * With the same data key: a provider may have replaced the token that the copy

@@ -30,7 +30,7 @@ static int
 sqlite_begin(struct store *s, enum driver_begin how, struct err *e)
 {
 	return sqlite_stmt_exec(s,
-	    how == DRIVER_WRITE ? "BEGIN IMMEDIATE" : "BEGIN", e);
+	    how == DRIVER_READ ? "BEGIN" : "BEGIN IMMEDIATE", e);
 }
 
 static int
@@ -54,6 +54,33 @@ sqlite_in_transaction(const struct store *s)
 {
 	return sqlite3_get_autocommit(s->db) == 0;
 }
+
+/* Whoever writes is alone.  Other chains came from a server, and stay. */
+static int
+sqlite_chain(struct store *s, int want, int *out, struct err *e)
+{
+	(void)s;
+	(void)e;
+	*out = want < 0 ? 0 : want;
+	return 0;
+}
+
+static int
+sqlite_begin_append(struct store *s, int want, int *out, struct err *e)
+{
+	(void)sqlite_chain(s, want, out, e);
+	return sqlite_begin(s, DRIVER_WRITE, e);
+}
+
+/* SQLite itself would number it above all others. */
+static const char asked[] =
+    "INSERT INTO audit_log"
+    " (id, ts, principal, account, action, target, result, reason, state)"
+    " VALUES (CASE WHEN EXISTS (SELECT 1 FROM sqlite_sequence"
+    " WHERE name GLOB 'audit_l*.*') THEN coalesce((SELECT seq"
+    " FROM sqlite_sequence WHERE name = 'audit_log'), 0) + 1 END,"
+    " ?1, ?2, ?3, ?4, ?5, 'blocked', 'interrupted', 'asked')"
+    " RETURNING id";
 
 static int
 sqlite_durable(struct store *s, bool on, struct err *e)
@@ -82,13 +109,15 @@ sqlite_has_table(struct store *s, const char *table, struct err *e)
 }
 
 static int
-sqlite_given(struct store *s, const char *table, int64_t *out, struct err *e)
+sqlite_given(struct store *s, const char *table, int chain, int64_t *out,
+    struct err *e)
 {
+	char name[CHAIN_COUNTER];
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
 	if (stmt_ask(s, e, "SELECT seq FROM sqlite_sequence WHERE name = ?1",
-		&st, V(str_of(table))) < 0)
+		&st, V(chain_counter(table, chain, name))) < 0)
 		return -1;
 	r = stmt_step(s, st, e);
 	*out = r == 1 ? stmt_column_int(st, 0) : 0;
@@ -218,6 +247,9 @@ const struct driver sqlite_driver = {
 	.commit = sqlite_commit,
 	.rollback = sqlite_rollback,
 	.in_transaction = sqlite_in_transaction,
+	.begin_append = sqlite_begin_append,
+	.chain = sqlite_chain,
+	.asked = asked,
 	.durable = sqlite_durable,
 	.has_table = sqlite_has_table,
 	.given = sqlite_given,

@@ -12,7 +12,7 @@ transfer_check_count(struct store *s, struct arena *a,
 {
 	return store_info_count(s, a, &out->is, e) < 0
 	    ? -1
-	    : store_info_head(s, a, &out->is, e);
+	    : store_info_heads(s, a, &out->is, e);
 }
 
 int
@@ -31,6 +31,16 @@ transfer_check(struct store *s, struct arena *a, struct store_transferred *out,
 	return err_hint(e, "emcli store check lists what is wrong");
 }
 
+static bool
+transfer_check_heads(const struct store_info *a, const struct store_info *b)
+{
+	for (size_t i = 0; i < a->n_heads && i < b->n_heads; i++)
+		if (a->heads[i].link != b->heads[i].link ||
+		    !str_eq(a->heads[i].hash, b->heads[i].hash))
+			return false;
+	return a->n_heads == b->n_heads;
+}
+
 int
 transfer_check_same(const struct store_transferred *is,
     const struct store_transferred *was, struct err *e)
@@ -41,8 +51,7 @@ transfer_check_same(const struct store_transferred *is,
 		if (is->is.tables[i].rows != was->is.tables[i].rows)
 			what = was->is.tables[i].name;
 	if (what == NULL &&
-	    (is->is.link != was->is.link ||
-		!str_eq(is->is.head, was->is.head) ||
+	    (!transfer_check_heads(&is->is, &was->is) ||
 		is->chain.rows != was->chain.rows ||
 		is->chain.signatures != was->chain.signatures))
 		what = "the audit log";

@@ -64,7 +64,7 @@ transfer_target_begin(struct transfer_target *t, struct err *e)
 	t->s->older = true;
 	t->s->driver->be_operator(t->s);
 	if (t->s->driver->durable(t->s, true, e) < 0 ||
-	    tx_begin(t->s, &t->tx, e) < 0)
+	    tx_begin_alone(t->s, &t->tx, e) < 0)
 		return transfer_fail(e);
 	/* Others may have made one there meanwhile. */
 	if (transfer_target_is_empty(t->s, e) < 0)

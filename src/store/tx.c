@@ -15,15 +15,42 @@ tx_open(const struct store *s)
 	return s->driver->in_transaction(s);
 }
 
-int
-tx_begin(struct store *s, struct tx *t, struct err *e)
+static int
+tx_begin_write(struct store *s, struct tx *t, enum driver_begin how,
+    struct err *e)
 {
 	if (tx_open(s))
 		return 0;
-	if (s->driver->begin(s, DRIVER_WRITE, e) < 0)
+	if (s->driver->begin(s, how, e) < 0)
 		return -1;
 	t->s = s;
 	return signed_copy_begin(s, e);
+}
+
+int
+tx_begin(struct store *s, struct tx *t, struct err *e)
+{
+	/* What an operator's command checks, and then signs, is the same. */
+	return tx_begin_write(s, t,
+	    s->role == STORE_ADMIN ? DRIVER_ALONE : DRIVER_WRITE, e);
+}
+
+int
+tx_begin_alone(struct store *s, struct tx *t, struct err *e)
+{
+	return tx_begin_write(s, t, DRIVER_ALONE, e);
+}
+
+int
+tx_begin_append(struct store *s, struct tx *t, int want, int *out,
+    struct err *e)
+{
+	if (tx_open(s))
+		return s->driver->chain(s, want, out, e);
+	if (s->driver->begin_append(s, want, out, e) < 0)
+		return -1;
+	t->s = s;
+	return 0;
 }
 
 int

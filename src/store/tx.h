@@ -15,6 +15,18 @@ struct tx {
  * another process wrote in between, whatever the timeout.
  */
 int tx_begin(struct store *s, struct tx *t, struct err *e);
+/*
+ * Nobody else adds to the audit log meanwhile.  A nested one is part of the
+ * outer one as it is, which has taken no chain before.
+ */
+int tx_begin_alone(struct store *s, struct tx *t, struct err *e);
+/*
+ * For the marks of a call alone (audit.c): where several processes may add to
+ * the audit log at once, it does not wait for the write lock.  It has that
+ * chain, -1: any, whose number is in *out.
+ */
+int tx_begin_append(struct store *s, struct tx *t, int want, int *out,
+    struct err *e);
 /* All reads see the same moment; nothing is written. */
 int tx_begin_read(struct store *s, struct tx *t, struct err *e);
 int tx_commit(struct tx *t, struct err *e);
