@@ -320,9 +320,11 @@ last_number(void **state)
 	FX_FILE();
 	work_and_copy(x);
 	last_number_is_told(x,
-	    "UPDATE audit_link SET seq = 9223372036854775807"
-	    " WHERE seq = (SELECT max(seq) FROM audit_link)");
+	    "UPDATE sqlite_sequence SET seq = 9223372036854775807"
+	    " WHERE name = 'audit_link'");
 	last_number_is_told(x,
+	    "UPDATE sqlite_sequence SET seq = (SELECT max(seq)"
+	    " FROM audit_link) WHERE name = 'audit_link';"
 	    "UPDATE sqlite_sequence SET seq = 9223372036854775807"
 	    " WHERE name = 'audit_log'");
 }

@@ -76,7 +76,9 @@ there_and_back(void **state)
 	assert_ok(x, transfer(x, to, write_a_row, &first));
 	assert_int_equal(rows_of(&first, "audit_log"), 30);
 	assert_int_equal(rows_of(&first, "accounts"), 1);
-	assert_true(first.chain.whole && first.is.head.n == CHAIN_HEX);
+	assert_true(first.chain.whole);
+	assert_int_equal(first.is.n_heads, 1);
+	assert_int_equal(first.is.heads[0].hash.n, CHAIN_HEX);
 	(void)snprintf(there.path, sizeof(there.path), "%s", to);
 	there.s = fx_open(&there, STORE_ADMIN);
 	assert_ok(&there,
@@ -87,8 +89,9 @@ there_and_back(void **state)
 	/* Where nothing was written since, it is the same again. */
 	assert_ok(&there, transfer(&there, home, NULL, &second));
 	assert_int_equal(second.is.rows, first.is.rows);
-	assert_int_equal(second.is.link, first.is.link);
-	assert_true(str_eq(second.is.head, first.is.head));
+	assert_int_equal(second.is.n_heads, 1);
+	assert_int_equal(second.is.heads[0].link, first.is.heads[0].link);
+	assert_true(str_eq(second.is.heads[0].hash, first.is.heads[0].hash));
 	store_close(&there.s);
 	(void)snprintf(back.path, sizeof(back.path), "%s", home);
 	assert_int_equal(fx_number(&back, "SELECT count(*) FROM audit_log"),
