@@ -3,6 +3,7 @@
 
 import concurrent.futures
 import contextlib
+import json
 import socket
 import subprocess
 import time
@@ -82,7 +83,7 @@ def test_a_message_goes_once(fleet, site):
 
 
 def test_twenty_ack_at_once(box, server):
-    """All writers wait for one lock, as those of a file do."""
+    """Writers wait for one lock, as those of a file do, but calls are recorded at once."""
     with concurrent.futures.ThreadPoolExecutor(20) as pool:
         all_of = list(pool.map(lambda i: box.run("ack", *BOX, "--uid", str(1 + i % 3)), range(40)))
     assert all(r.rc == 0 for r in all_of), [str(r) for r in all_of if r.rc][0]
@@ -91,8 +92,48 @@ def test_twenty_ack_at_once(box, server):
     # The floor is above what was acked.
     assert server.sql(f"SELECT floor_uid FROM {schema}.folder_state") == "3"
     # No number of the audit is missing or given twice.
-    assert server.sql(f"SELECT count(*) = max(id) FROM {schema}.audit_log") == "t"
+    chains = f"SELECT count(*) AS rows, max(id % 1000000000000) AS top FROM {schema}.audit_log GROUP BY id / 1000000000000"
+    assert server.sql(f"SELECT bool_and(rows = top) FROM ({chains}) x") == "t"
     assert box.admin("audit", "verify").rc == 0
+
+
+def test_calls_at_once_have_several_chains(box, server, tmp_path):
+    """The operator's commands sign all of them meanwhile; a copy in a file has them, too."""
+    with concurrent.futures.ThreadPoolExecutor(17) as pool:
+        signs = pool.submit(lambda: [box.admin("audit", "verify") for i in range(4)])
+        runs = list(pool.map(lambda i: box.run("list", *BOX), range(96)))
+    assert all(r.rc == 0 for r in runs), [str(r) for r in runs if r.rc][0]
+    assert all(r.rc == 0 for r in signs.result()), [str(r) for r in signs.result() if r.rc][0]
+    chains = f"SELECT count(DISTINCT id / 1000000000000) FROM {schema_of(box)}.audit_log"
+    assert int(server.sql(chains)) > 1
+    r = box.admin("audit", "verify", "--json")
+    assert r.rc == 0 and r.json["whole"] is True, str(r)
+    assert r.json["last_row"] > 1000000000000
+    rows = [json.loads(line) for line in box.admin("audit", "export").out.splitlines()]
+    links = [x["link"] for x in rows if "link" in x]
+    for a, b in zip(links, links[1:]):
+        first = a["seq"] // 1000000000000 != b["seq"] // 1000000000000
+        assert b["prev"] == ("0" * 64 if first else a["hash"])
+        assert b["seq"] == (b["seq"] // 1000000000000 * 1000000000000 if first else a["seq"]) + 1
+    times = [x["time"] for x in box.admin("audit", "list", "--json").json["audit"]]
+    assert times == sorted(times, reverse=True)
+    check = box.admin("store", "check")
+    assert check.rc == 0, str(check)
+    # In a file they are as they were; it goes on with the first.
+    heads = box.admin("store", "info", "--json").json["heads"]
+    assert len(heads) > 1
+    file = tmp_path / "there.db"
+    there = box.admin("store", "copy", "--to", str(file), "--json")
+    assert there.rc == 0 and [h["link"] // 10 ** 12 for h in there.json["heads"]] == \
+        [h["link"] // 10 ** 12 for h in heads], str(there)
+    box.db, far = file, box.db
+    assert box.run("list", *BOX).rc == 0
+    assert box.admin("store", "backup", str(tmp_path / "copy.db")).rc == 0
+    assert box.run("list", *BOX).rc == 0
+    for command in ("store", "restore", str(tmp_path / "copy.db")), ("audit", "verify"), ("store", "check"):
+        r = box.admin(*command)
+        assert r.rc == 0, str(r)
+    box.db = far
 
 
 def test_two_make_the_store_at_once(tmp_path, server):

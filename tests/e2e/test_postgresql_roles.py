@@ -229,10 +229,24 @@ def test_a_link_uses_up_no_numbers(lasting):
     link = "INSERT INTO {s}.audit_link (seq, audit_id, mark, row, prev, hash) VALUES (%s, 1, '', '', '', '')"
     given = "SELECT coalesce(max(seq), 0) FROM {s}.given WHERE name = 'audit_link'"
     newest = int(lasting.sql(given))
-    for n in newest + 2, 2 ** 62, 2 ** 63 - 1:
-        assert set(lasting.states("guard", [link % n]).values()) == {DENIED}
+    # Nor does one of another chain begin before its first.
+    for n in -1, 0, newest, newest + 2, 10 ** 12, 10 ** 12 + 2, 31 * 10 ** 12, 2 ** 62, 2 ** 63 - 1:
+        assert set(lasting.states("guard", [link % n]).values()) == {DENIED}, n
     assert lasting.sql(given) == str(newest)
     assert lasting.emcli.admin("config", "set", "timeout_seconds", "30").rc == 0
+
+
+def test_the_time_of_a_row_is_the_server_s(fleet, site):
+    """An agent's process that says another one would have its rows purged, or listed last."""
+    fill(fleet, site)
+    row = ("INSERT INTO {s}.audit_log (ts, principal, action, result, reason, state)"
+           " VALUES ('2001-01-01T00:00:00Z', 'agent', 'get', 'blocked', 'interrupted', 'asked')")
+    before = int(fleet.sql("SELECT max(id) FROM {s}.audit_log"))
+    fleet.states("guard", [row])
+    chain = "SET emcli.chain = 9; " + row
+    fleet.states("guard", [chain])
+    times = fleet.sql(f"SELECT ts FROM {{s}}.audit_log WHERE id > {before} ORDER BY id").split()
+    assert len(times) == 2 and all(t > "2026-" for t in times), times
 
 
 def test_what_is_no_table(lasting):

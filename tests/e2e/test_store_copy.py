@@ -87,14 +87,14 @@ def test_there_and_back_is_the_same(work, server, site):
     here = copy(work, far, back)
     assert here.rc == 0, str(here)
     assert dump(back) == was
-    assert there.json["head"] == here.json["head"] and there.json["link"] == here.json["link"] > 0
+    assert there.json["heads"] == here.json["heads"] and len(here.json["heads"]) == 1
     assert there.json["tables"] == here.json["tables"]
     assert {t["table"]: t["rows"] for t in here.json["tables"]} == {t: len(r) for t, r in was.items()}
     assert back.stat().st_mode & 0o777 == 0o600
     # The call is in the log of the one that was copied, with where it went and the head.
     for db, place in (work.db, "PostgreSQL"), (far, str(back)):
         rows = on(work, db, "audit", "list", "--action", "store.copy", "--json").json["audit"]
-        assert [(r["outcome"], place in r["detail"], there.json["head"] in r["detail"])
+        assert [(r["outcome"], place in r["detail"], there.json["heads"][0]["hash"] in r["detail"])
                 for r in rows] == [("ok", True, True)], rows
         assert rows[0]["target"] == str(far if db == work.db else back)
     for db in work.db, far, back:
@@ -118,10 +118,10 @@ def test_info_check_and_backup_on_both(work, server):
     assert (here["driver"], here["place"]) == ("sqlite", str(work.db))
     assert there["driver"] == "postgresql" and far.rpartition("=")[2] in there["place"]
     assert there["version"] == here["version"] and there["bytes"] > 0
-    assert here["bytes"] % 4096 == 0 and here["link"] > copied["link"] == there["link"]
-    assert there["head"] == copied["head"] and there["rows"] >= copied["rows"]
+    assert here["bytes"] % 4096 == 0 and here["heads"][0]["link"] > copied["heads"][0]["link"] == there["heads"][0]["link"]
+    assert there["heads"] == copied["heads"] and there["rows"] >= copied["rows"]
     shown = on(work, far, "store", "info").out.decode()
-    assert copied["head"] in shown and "audit_log" in shown
+    assert copied["heads"][0]["hash"] in shown and "audit_log" in shown
     r = on(work, far, "store", "backup", str(file), "--json")
     assert r.rc == 0 and r.json["bytes"] == file.stat().st_size, str(r)
     assert on(work, file, "store", "check").rc == 0

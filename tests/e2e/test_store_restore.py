@@ -136,11 +136,11 @@ def test_verify_prints_the_operator_s_restores(work):  # noqa: F811
     assert work.admin("audit", "verify", "--json").json["more_restored"] is False
     sql(work.db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 25)"
                  " INSERT INTO audit_log (ts, principal, action, result, outcome, detail, state)"
-                 " SELECT '2026-11-27T08:00:00Z', iif(i = 25, 'agent', 'operator'), 'store.restore',"
+                 " SELECT '2099-11-27T08:00:00Z', iif(i = 25, 'agent', 'operator'), 'store.restore',"
                  " 'allowed', 'ok', 'row ' || i, 'done' FROM n")
     r = work.admin("audit", "verify", "--json")
     assert r.rc != 0 and r.json["more_restored"]
-    assert r.json["restored"] == [f"2026-11-27T08:00:00Z: row {i}" for i in range(24, 4, -1)]
+    assert r.json["restored"] == [f"2099-11-27T08:00:00Z: row {i}" for i in range(24, 4, -1)]
 
 
 def test_a_restore_can_be_undone(work):  # noqa: F811
