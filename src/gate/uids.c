@@ -125,17 +125,42 @@ uids_below(struct mailbox *m, const struct uids *u, struct arena *a,
 	return 0;
 }
 
+/*
+ * Are they close to each other?  Then all that is between them is read at once:
+ * less than a statement for each.
+ */
+static bool
+uids_are_near(const uint32_t *uid, size_t n, uint32_t *low, uint32_t *high)
+{
+	*low = UINT32_MAX;
+	*high = 0;
+	for (size_t i = 0; i < n; i++) {
+		*low = uid[i] < *low ? uid[i] : *low;
+		*high = uid[i] > *high ? uid[i] : *high;
+	}
+	return n > 1 && (*high - *low) / 8 < n;
+}
+
 int
 uids_refs(struct mailbox *m, const struct uids *u, const uint32_t *uid,
     size_t n, struct refs *out, struct err *e)
 {
+	struct uids near = *u;
+	uint32_t low, high;
+
+	if (u->partly && uids_are_near(uid, n, &low, &high)) {
+		near.partly = false;
+		if (store_uid_known_page(m->gate->store, m->arena, low, high,
+			SIZE_MAX, &near.map, e) < 0)
+			return -1;
+	}
 	*out = (struct refs){ arena_array(m->arena, n, sizeof(*out->v)), 0 };
 	for (size_t i = 0; i < n; i++) {
 		struct refs one = { 0 };
 
 		if (u->native)
 			out->v[out->n++] = (struct ref){ .uid = uid[i] };
-		else if (uids_below(m, u, m->arena, uid[i], uid[i], 1, &one,
+		else if (uids_below(m, &near, m->arena, uid[i], uid[i], 1, &one,
 			     e) < 0)
 			return -1;
 		else if (one.n > 0)

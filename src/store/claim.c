@@ -30,10 +30,9 @@ int
 claim_end(struct store *s, const struct store_folder *f, const uint32_t *uids,
     size_t n, struct err *e)
 {
-	return seen_state_each(s, f,
-	    "DELETE FROM claim WHERE account_id = ?1 AND principal = ?2"
-	    " AND folder = ?3 AND uid = ?4",
-	    uids, n, e);
+	static const struct seen_list ended = SEEN_LIST_DELETE("claim");
+
+	return seen_list_run(s, f, &ended, 0, uids, n, e);
 }
 
 /* Deletes expired leases, so that the table stays small. */

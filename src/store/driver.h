@@ -61,6 +61,8 @@ enum driver_reason {
 struct driver {
 	const char *name; /* "sqlite" */
 	bool is_file;     /* the store is a file: s->path */
+	/* Up to so many runs of a statement cost less than one of a list. */
+	size_t few;
 	/* All statements are finished.  s stays the caller's. */
 	void (*close)(struct store *s);
 

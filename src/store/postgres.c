@@ -46,6 +46,7 @@ postgres_scrub(struct store *s)
 
 const struct driver postgres_driver = {
 	.name = "postgresql",
+	.few = 1,
 	.close = postgres_close,
 	.prepare = postgres_stmt_prepare,
 	.finish = postgres_stmt_finish,

@@ -59,6 +59,11 @@ static const struct phrase {
 	/* Its texts are of characters. */
 	{ "substr(CAST(a.name AS BLOB), 1, ?5)", "left(a.name, $5::int)",
 	    false },
+	/* Numbers of a list, and their places from 0. */
+	{ "json_each(?4)",
+	    "(SELECT value::bigint AS value, (ordinality - 1)::int AS key"
+	    " FROM json_array_elements_text($4::json) WITH ORDINALITY) AS each",
+	    false },
 	/* A word of PostgreSQL's own. */
 	{ "freeze", "\"freeze\"", false },
 };

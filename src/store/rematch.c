@@ -43,20 +43,22 @@ store_rematch_prune(struct store *s, const struct store_folder *f,
 	return seen_run(s, f, sql, e);
 }
 
+#define INTO                                                                   \
+	"INSERT INTO seen_message"                                             \
+	" (account_id, principal, folder, message, uid, acked)"
+#define OR_AGAIN                                                               \
+	" ON CONFLICT (account_id, principal, folder, message) DO UPDATE"      \
+	" SET uid = excluded.uid,"                                             \
+	" acked = max(seen_message.acked, excluded.acked)"
+
 static int
-store_rematch_remember(struct store *s, const struct store_folder *f,
+store_rematch_remember_few(struct store *s, const struct store_folder *f,
     const struct store_mark *marks, size_t n, struct err *e)
 {
-	static const char sql[] =
-	    "INSERT INTO seen_message"
-	    " (account_id, principal, folder, message, uid, acked)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-	    " ON CONFLICT (account_id, principal, folder, message) DO UPDATE"
-	    " SET uid = excluded.uid, acked ="
-	    " max(seen_message.acked, excluded.acked)";
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 
-	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)
+	if (stmt_ask(s, e, INTO " VALUES (?1, ?2, ?3, ?4, ?5, ?6)" OR_AGAIN,
+		&st, OF_FOLDER(f)) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		stmt_blob(st, 4,
@@ -66,7 +68,48 @@ store_rematch_remember(struct store *s, const struct store_folder *f,
 		if (stmt_run(s, st, e) < 0)
 			return -1;
 	}
-	return store_rematch_prune(s, f, e);
+	return 0;
+}
+
+/*
+ * In one statement, which may write a row only once: of several with one print
+ * the last place counts, as if they came one after the other.
+ */
+static int
+store_rematch_remember_all(struct store *s, const struct store_folder *f,
+    const struct store_mark *marks, size_t n, struct err *e)
+{
+	/* ?4: of each its uid, doubled, and whether it was acked. */
+	static const char sql[] =
+	    INTO " SELECT ?1, ?2, ?3, m.message, max(m.place) % 4294967296,"
+		 " max(m.acked) FROM (SELECT"
+		 " substr(?5, 1 + 16 * key, 16) AS message,"
+		 " key * 4294967296 + value / 2 AS place, value % 2 AS acked"
+		 " FROM json_each(?4)) m GROUP BY m.message" OR_AGAIN;
+	CLEANUP(arena_close) struct arena *a = arena_open(64UL << 20);
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	int64_t *v = arena_array(a, n, sizeof(*v));
+	char *prints = arena_alloc(a, n * STORE_PRINT);
+
+	for (size_t i = 0; i < n; i++) {
+		v[i] = 2 * (int64_t)marks[i].uid + marks[i].acked;
+		memcpy(prints + i * STORE_PRINT, marks[i].print, STORE_PRINT);
+	}
+	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f), V(seen_list(a, v, n)),
+		stmt_v_blob((struct str){ prints, n * STORE_PRINT })) < 0)
+		return -1;
+	return stmt_run(s, st, e);
+}
+
+static int
+store_rematch_remember(struct store *s, const struct store_folder *f,
+    const struct store_mark *marks, size_t n, struct err *e)
+{
+	const int r = n <= s->driver->few
+	    ? store_rematch_remember_few(s, f, marks, n, e)
+	    : store_rematch_remember_all(s, f, marks, n, e);
+
+	return r < 0 ? -1 : store_rematch_prune(s, f, e);
 }
 
 int

@@ -87,22 +87,15 @@ int
 seen_acks_put(struct store *s, const struct store_folder *f, uint32_t floor,
     const uint32_t *uids, size_t n, struct err *e)
 {
-	static const char sql[] =
-	    "INSERT INTO acked"
-	    " (account_id, principal, folder, uidvalidity, uid)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
-	CLEANUP(stmt_done) struct stmt *st = NULL;
+#define INTO                                                                   \
+	"INSERT INTO acked (account_id, principal, folder, uidvalidity, uid)"
+	static const struct seen_list acks = { INTO
+		" VALUES (?1, ?2, ?3, ?5, ?4) ON CONFLICT DO NOTHING",
+		INTO " SELECT ?1, ?2, ?3, ?5, value FROM json_each(?4)"
+		     " WHERE true ON CONFLICT DO NOTHING",
+		true };
 
-	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f), V(f->uidvalidity)) < 0)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		if (uids[i] <= floor)
-			continue;
-		stmt_int(st, 5, uids[i]);
-		if (stmt_run(s, st, e) < 0)
-			return -1;
-	}
-	return 0;
+	return seen_list_run(s, f, &acks, floor, uids, n, e);
 }
 
 /* The end of the run of acked uids directly above the floor. */

@@ -9,9 +9,6 @@
 
 /* The key of a folder's rows, always parameters 1 to 3. */
 #define OF_FOLDER(f) V((f)->account), V((f)->principal), V((f)->folder)
-/* Runs fixed SQL for each uid, which is parameter 4. */
-int seen_state_each(struct store *s, const struct store_folder *f,
-    const char *sql, const uint32_t *uids, size_t n, struct err *e);
 /* ERR_NOT_FOUND: the uids now name other messages. */
 int seen_state_renumbered(struct err *e);
 int seen_state_put(struct store *s, const struct store_folder *f,
@@ -19,6 +16,34 @@ int seen_state_put(struct store *s, const struct store_folder *f,
 /* ERR_NOT_FOUND if the folder was renumbered; *floor. */
 int seen_state_same(struct store *s, const struct store_folder *f,
     uint32_t *floor, struct err *e);
+
+/* -- seen_list.c --------------------------------------------------------- */
+
+/*
+ * Many messages as one parameter, so that their rows are written by one
+ * statement, and in one round trip: json_each() has a row for each number, with
+ * its value and, as its key, its place from 0.  For a few there is another.
+ */
+struct seen_list {
+	const char *one; /* ?4 is a uid */
+	const char *all; /* ?4 is a list */
+	bool numbered;   /* ?5 is f->uidvalidity */
+};
+#define SEEN_LIST_DELETE(table)                                                \
+	{                                                                      \
+		"DELETE FROM " table " WHERE account_id = ?1"                  \
+		" AND principal = ?2 AND folder = ?3 AND uid = ?4",            \
+		    "DELETE FROM " table " WHERE account_id = ?1"              \
+		    " AND principal = ?2 AND folder = ?3"                      \
+		    " AND uid IN (SELECT value FROM json_each(?4))",           \
+		    false                                                      \
+	}
+struct str seen_list(struct arena *a, const int64_t *v, size_t n);
+/* Runs it for the uids above that one; 0: for all that there can be. */
+int seen_list_run(struct store *s, const struct store_folder *f,
+    const struct seen_list *sql, uint32_t least, const uint32_t *uids, size_t n,
+    struct err *e);
+
 /* -- seen.c -------------------------------------------------------------- */
 
 /* Adds those above the floor. */

@@ -4,22 +4,6 @@
 #include "store/seen_row.h"
 
 int
-seen_state_each(struct store *s, const struct store_folder *f, const char *sql,
-    const uint32_t *uids, size_t n, struct err *e)
-{
-	CLEANUP(stmt_done) struct stmt *st = NULL;
-
-	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		stmt_int(st, 4, uids[i]);
-		if (stmt_run(s, st, e) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-int
 store_seen_state(struct store *s, const struct store_folder *f,
     uint32_t *uidvalidity, uint32_t *floor, struct err *e)
 {

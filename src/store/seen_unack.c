@@ -40,12 +40,8 @@ int
 store_seen_unack(struct store *s, const struct store_folder *f,
     const uint32_t *uids, size_t n, struct err *e)
 {
-	static const char acked[] =
-	    "DELETE FROM acked WHERE account_id = ?1 AND principal = ?2"
-	    " AND folder = ?3 AND uid = ?4";
-	static const char known[] =
-	    "DELETE FROM seen_message WHERE account_id = ?1 AND principal = ?2"
-	    " AND folder = ?3 AND uid = ?4";
+	static const struct seen_list acked = SEEN_LIST_DELETE("acked");
+	static const struct seen_list known = SEEN_LIST_DELETE("seen_message");
 	CLEANUP(tx_done) struct tx t = { 0 };
 	uint32_t floor = 0, least = UINT32_MAX;
 
@@ -58,8 +54,8 @@ store_seen_unack(struct store *s, const struct store_folder *f,
 		return err_set(e, ERR_USAGE, "a uid is 1 or more");
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    seen_state_same(s, f, &floor, e) < 0 ||
-	    seen_state_each(s, f, acked, uids, n, e) < 0 ||
-	    seen_state_each(s, f, known, uids, n, e) < 0 ||
+	    seen_list_run(s, f, &acked, 0, uids, n, e) < 0 ||
+	    seen_list_run(s, f, &known, 0, uids, n, e) < 0 ||
 	    claim_end(s, f, uids, n, e) < 0)
 		return -1;
 	if (least <= floor &&

@@ -230,6 +230,7 @@ sqlite_scrub(struct store *s)
 const struct driver sqlite_driver = {
 	.name = "sqlite",
 	.is_file = true,
+	.few = 32,
 	.close = sqlite_close,
 	.prepare = sqlite_stmt_prepare,
 	.finish = sqlite_stmt_finish,

@@ -156,6 +156,16 @@ def large(emcli, site):
     return emcli
 
 
+def test_uids_near_each_other_and_far_are_what_they_name(large):
+    """Those that are near are read at once."""
+    for some in (596, 589, 582), (1, 575), (8, 15, 22):
+        assert large.run("ack", *BOX, "--uid", *some).rc == 0
+    for some in (568, 569), (29, 601), (0, 36):
+        assert large.run("ack", *BOX, "--uid", *some).rc != 0
+    want = [uid for uid in range(568, 22, -1) if uid % 7 == 1]
+    assert uids(large.run("list", *BOX, "--new", "--limit", 200)) == want
+
+
 ASKED = [("list", "--limit", 50), ("list", "--limit", 3, "--before", 200),
          ("list", "--limit", 200), ("list", "--since", 590), ("list", "--before", 2),
          ("list", "--new", "--limit", 20), ("search", "--subject-contains", "s49"),

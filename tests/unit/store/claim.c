@@ -203,6 +203,45 @@ only_so_many(void **state)
 	}
 }
 
+/* Two messages may have one print: the last one's uid stays. */
+static void
+one_print(void **state)
+{
+	static const size_t counts[] = { 3, 300 };
+	struct fx *x = *state;
+	struct store_folder f = folder(x, 0);
+	struct store_mark *known, all[300];
+	size_t n, nameless;
+
+	for (size_t k = 0; k < 2; k++) {
+		const size_t last = counts[k] - 1;
+		const uint32_t uid = 400;
+
+		for (uint32_t i = 0; i < 300; i++)
+			all[i] = mark(i + 1);
+		memcpy(all[0].print, all[last].print, STORE_PRINT);
+		all[0].uid = UINT32_MAX;
+		all[last].acked = false;
+		all[1].acked = false;
+		assert_ok(x,
+		    store_rematch_ack(x->s, &f, &uid, 1, all, counts[k],
+			&x->e));
+		assert_ok(x,
+		    store_rematch_known(x->s, x->a, &f, &known, &n, &nameless,
+			&x->e));
+		for (size_t i = 0; i < n; i++) {
+			if (memcmp(known[i].print, all[0].print, STORE_PRINT) ==
+			    0) {
+				assert_int_equal(known[i].uid, last + 1);
+				assert_true(known[i].acked);
+			}
+			assert_int_equal(known[i].acked, known[i].uid != 2);
+		}
+		assert_int_equal(n, counts[k] - 1);
+		fx_sql(x, "DELETE FROM seen_message");
+	}
+}
+
 int
 main(void)
 {
@@ -212,6 +251,7 @@ main(void)
 		TEST("what was dealt with is new again", back),
 		TEST("but not from any time ago", too_far_back),
 		TEST("a print is of Message-ID, sender and date", prints),
+		TEST("of one print the last counts", one_print),
 		TEST("only the newest are known again", only_so_many),
 	};
 

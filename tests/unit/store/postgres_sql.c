@@ -28,6 +28,12 @@ static struct row {
 	    SI("UPDATE t SET a = greatest_of(a, $1)"), SI("t"), true, false },
 	{ "the greatest of a column", SI("SELECT max(a) FROM t, u"),
 	    SI("SELECT max(a) FROM t, u"), SI(""), false, false },
+	{ "a list of numbers",
+	    SI("DELETE FROM t WHERE a IN (SELECT value FROM json_each(?4))"),
+	    SI("DELETE FROM t WHERE a IN (SELECT value FROM (SELECT"
+	       " value::bigint AS value, (ordinality - 1)::int AS key FROM"
+	       " json_array_elements_text($4::json) WITH ORDINALITY) AS each)"),
+	    SI("t"), true, false },
 	{ "one in the other", SI("SELECT min(max(a, (SELECT b(1, 2))))"),
 	    SI("SELECT min(greatest_of(a, (SELECT b(1, 2))))"), SI(""), false,
 	    false },

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include "fixture.h"
+#include "store/claim.h"
 
 static struct store_folder
 folder(struct fx *x)
@@ -155,6 +156,34 @@ idempotent(void **state)
 	ACK(x, &f, 11);
 	ACK(x, &f, 11, 12);
 	STANDS(x, &f, 12);
+}
+
+/* So many that they are one parameter. */
+static void
+large_batch(void **state)
+{
+	struct fx *x = *state;
+	struct store_folder f = folder(x);
+	uint32_t all[1000], want[500];
+
+	(void)meet(x, &f, 10);
+	/* Some below the floor, each twice, the newest first. */
+	for (uint32_t i = 0; i < 1000; i++)
+		all[i] = UINT32_MAX - 10 - 2 * (i / 2);
+	all[0] = 0;
+	all[2] = 10;
+	for (uint32_t i = 0; i < 500; i++)
+		want[i] = UINT32_MAX - 10 - 2 * (499 - i);
+	assert_ok(x, store_seen_ack(x->s, &f, all, 1000, &x->e));
+	stands(x, &f, 10, want, 500);
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM acked"), 500);
+	/* And back again: only the others stay. */
+	assert_ok(x, store_seen_unack(x->s, &f, want + 100, 400, &x->e));
+	stands(x, &f, 10, want, 100);
+	for (uint32_t i = 0; i < 1000; i++)
+		all[i] = 1010 - i;
+	assert_ok(x, store_seen_ack(x->s, &f, all, 1000, &x->e));
+	stands(x, &f, 1010, want, 100);
 }
 
 static void
@@ -387,6 +416,7 @@ main(void)
 		TEST("a later baseline changes nothing", met_again),
 		TEST("acks come in any order", any_order),
 		TEST("a batch may be unsorted and repeat itself", batch),
+		TEST("a large batch, too", large_batch),
 		TEST("acking twice is acking once", idempotent),
 		TEST("what is below the floor is ignored", below_floor),
 		TEST("the highest uid there can be", top),
