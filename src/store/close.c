@@ -3,6 +3,7 @@
 #include "store/internal.h"
 #include "store/opening.h"
 #include "store/outbox_row.h"
+#include "store/setting_kept.h"
 
 void
 store_close(struct store **s)
@@ -10,6 +11,7 @@ store_close(struct store **s)
 	if (*s == NULL)
 		return;
 	outbox_lock_drop(*s);
+	setting_kept_drop(*s);
 	secret_close(&(*s)->dek);
 	secret_close(&(*s)->audit_key);
 	/* Every other statement was already finalized. */

@@ -19,6 +19,7 @@
 #include "store/tx.h"
 
 struct signed_set;
+struct setting_kept;
 
 /* A file that SQLite has open: the database, its log, the log's index. */
 enum {
@@ -47,11 +48,13 @@ struct store {
 	struct store_taken took;   /* with this in it */
 	struct signed_set *before; /* rows before the transaction */
 	struct arena *before_in;
-	struct outbox_lock *sending; /* outbox_lock.c; NULL: nothing */
-	struct postgres_lock *ready; /* the same, not taken yet */
-	int64_t version;             /* same.c */
-	bool durable;                /* durable.c */
-	int64_t busy_ms;             /* connect.c: since when it waits */
+	struct outbox_lock *sending;   /* outbox_lock.c; NULL: nothing */
+	struct postgres_lock *ready;   /* the same, not taken yet */
+	int64_t version;               /* same.c */
+	struct setting_kept *settings; /* setting_kept.c; NULL: none, */
+	bool keeps_settings;           /* or none is kept */
+	bool durable;                  /* durable.c */
+	int64_t busy_ms;               /* connect.c: since when it waits */
 	struct store_file file[STORE_FILES]; /* again.c: at these names, */
 	unsigned char opened[32];            /* and with this in it */
 	mode_t mode_was; /* the file's mode if others could read it; else 0 */

@@ -8,6 +8,7 @@
 #include "base/base64.h"
 #include "store/internal.h"
 #include "store/seal.h"
+#include "store/setting_kept.h"
 #include "store/slot.h"
 
 #define NEED_ADMIN "this command requires EMCLI_ADMIN_KEY (admin privilege)"
@@ -242,6 +243,8 @@ store_key_current(struct store *s, struct err *e)
 {
 	int64_t now = 0;
 
+	/* As it is now, not as the call found it. */
+	setting_kept_drop(s);
 	if (store_key_count(s, &now, e) < 0)
 		return -1;
 	if (now == s->dek_count)

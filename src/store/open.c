@@ -7,6 +7,7 @@
 #include "store/chain.h"
 #include "store/keeping.h"
 #include "store/opening.h"
+#include "store/setting_kept.h"
 #include "store/slot.h"
 
 int
@@ -168,6 +169,7 @@ store_open_as(const char *path, const struct store_opening *how,
 	s->role = role;
 	s->mode_was = was;
 	s->draft = how->draft;
+	setting_kept_on(s, role != STORE_ADMIN);
 	if (how->keeper != NULL)
 		s->keeper = *how->keeper;
 	/* An agent's command is. */
@@ -190,6 +192,7 @@ store_open_as(const char *path, const struct store_opening *how,
 	    (s->older && store_open_take_over(s, how->key, e) < 0) ||
 	    (was != 0 && store_open_note_open(s, e) < 0))
 		return -1;
+	setting_kept_on(s, false);
 	*out = s;
 	s = NULL;
 	return 0;

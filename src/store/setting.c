@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Settings: text by key. */
 #include "store/internal.h"
+#include "store/setting_kept.h"
 
 int
 store_setting_get(struct store *s, struct arena *a, struct str key,
     struct str *out, struct err *e)
 {
 	CLEANUP(stmt_done) struct stmt *st = NULL;
-	int r;
+	struct str kept = { 0 };
+	int r = setting_kept_find(s, key, &kept, e);
 
+	if (r == 1)
+		*out = str_dup(a, kept);
+	if (r != SETTING_KEPT_NOT)
+		return r;
 	if (stmt_ask(s, e, "SELECT value FROM settings WHERE key = ?1", &st,
 		V(key)) < 0)
 		return -1;

@@ -8,6 +8,7 @@
  */
 #include "store/chain.h"
 #include "store/internal.h"
+#include "store/setting_kept.h"
 
 bool
 tx_open(const struct store *s)
@@ -24,6 +25,7 @@ tx_begin_write(struct store *s, struct tx *t, enum driver_begin how,
 	if (s->driver->begin(s, how, e) < 0)
 		return -1;
 	t->s = s;
+	setting_kept_drop(s);
 	return signed_copy_begin(s, e);
 }
 
@@ -61,6 +63,7 @@ tx_begin_read(struct store *s, struct tx *t, struct err *e)
 	if (s->driver->begin(s, DRIVER_READ, e) < 0)
 		return -1;
 	t->s = s;
+	setting_kept_drop(s);
 	return 0;
 }
 
@@ -72,6 +75,7 @@ tx_commit(struct tx *t, struct err *e)
 	if (signed_copy_renew(t->s, e) < 0 || t->s->driver->commit(t->s, e) < 0)
 		return -1;
 	signed_copy_drop(t->s);
+	setting_kept_drop(t->s);
 	t->s = NULL;
 	return 0;
 }
@@ -83,5 +87,6 @@ tx_done(struct tx *t)
 		return;
 	t->s->driver->rollback(t->s);
 	signed_copy_drop(t->s);
+	setting_kept_drop(t->s);
 	t->s = NULL;
 }
