@@ -34,7 +34,8 @@ store_again_read(struct store *s, unsigned char out[SEAL_HASH], struct err *e)
 	static const char sql[] =
 	    "SELECT key || ' ' || value FROM settings WHERE key IN"
 	    " ('dek_count', 'dek_wrap_admin', 'dek_wrap_agent')"
-	    " UNION ALL SELECT max(version) FROM migration";
+	    " UNION ALL SELECT CAST(max(version) AS TEXT) FROM migration"
+	    " ORDER BY 1";
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	struct buf b;
