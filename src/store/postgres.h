@@ -128,8 +128,20 @@ int postgres_fail_connect(struct store *s, const char *words, struct err *e);
 /* Reads one more result: 1 if there are rows in it, 0 at the end, -1. */
 int postgres_read_more(struct store *s, struct postgres_stmt *of,
     struct err *e);
+/* The statement has that result, which it clears. */
+void postgres_read_put(struct postgres_stmt *of, PGresult *r);
 /* Takes in what is left to be read, so that something else can be sent. */
 int postgres_read_settle(struct store *s, struct err *e);
+
+/* -- postgres_pipeline.c --------------------------------------------------- */
+
+/*
+ * What reads, in a transaction of its own and in one round trip: between the
+ * two the statement is sent.  -1: the transaction is gone.
+ */
+int postgres_pipeline_begin(struct store *s, struct err *e);
+int postgres_pipeline_end(struct store *s, struct postgres_stmt *of,
+    struct err *e);
 
 /* -- postgres_exec.c ------------------------------------------------------- */
 
@@ -175,6 +187,9 @@ int postgres_stmt_exec(struct store *s, const char *sql, struct err *e);
 
 /* -- postgres_tx.c --------------------------------------------------------- */
 
+/* SQL: what a session behind a pool does not have, or nothing.  No text in it
+ * has a semicolon. */
+void postgres_tx_settings(const struct postgres *pg, struct buf *b);
 int postgres_tx_begin(struct store *s, enum driver_begin how, struct err *e);
 int postgres_tx_begin_append(struct store *s, int want, int *out,
     struct err *e);

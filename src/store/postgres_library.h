@@ -59,6 +59,9 @@ struct postgres_library {
 	__typeof__(PQgetlength) *getlength;
 	__typeof__(PQgetisnull) *getisnull;
 	__typeof__(PQcmdTuples) *cmdTuples;
+	__typeof__(PQenterPipelineMode) *enterPipelineMode;
+	__typeof__(PQpipelineSync) *pipelineSync;
+	__typeof__(PQexitPipelineMode) *exitPipelineMode;
 };
 
 extern struct postgres_library postgres_library;

@@ -59,6 +59,9 @@ static const struct {
 	ROW(getlength),
 	ROW(getisnull),
 	ROW(cmdTuples),
+	ROW(enterPipelineMode),
+	ROW(pipelineSync),
+	ROW(exitPipelineMode),
 };
 
 int

@@ -8,7 +8,7 @@
 #include "store/chain.h"
 #include "store/postgres.h"
 
-static void
+void
 postgres_read_put(struct postgres_stmt *of, PGresult *r)
 {
 	PGresult **more = of->results;

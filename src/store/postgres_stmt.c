@@ -154,23 +154,42 @@ postgres_stmt_send(struct store *s, struct postgres_stmt *of, struct err *e)
 		    x->lengths, x->formats, 1);
 	if (r != 1)
 		return postgres_fail_lost(s, e);
-	(void)PQ.setSingleRowMode(pg->c);
 	of->ran = true;
 	pg->reading = of;
 	return 0;
 }
 
-/* All of it, in a transaction of its own. */
+/* The same, to be read row by row. */
 static int
-postgres_stmt_run_alone(struct store *s, struct postgres_stmt *of,
+postgres_stmt_send_rows(struct store *s, struct postgres_stmt *of,
     struct err *e)
 {
-	const enum driver_begin how =
-	    of->sql.writes ? DRIVER_WRITE : DRIVER_READ;
+	const struct postgres *pg = s->db;
 
-	if (postgres_tx_begin(s, how, e) < 0)
+	if (postgres_stmt_send(s, of, e) < 0)
 		return -1;
-	if (postgres_stmt_send(s, of, e) < 0 ||
+	(void)PQ.setSingleRowMode(pg->c);
+	return 0;
+}
+
+/* All of it, in a transaction of its own. */
+static int
+postgres_stmt_read_alone(struct store *s, struct postgres_stmt *of,
+    struct err *e)
+{
+	return postgres_pipeline_begin(s, e) < 0 ||
+		postgres_stmt_send(s, of, e) < 0
+	    ? -1
+	    : postgres_pipeline_end(s, of, e);
+}
+
+static int
+postgres_stmt_write_alone(struct store *s, struct postgres_stmt *of,
+    struct err *e)
+{
+	if (postgres_tx_begin(s, DRIVER_WRITE, e) < 0)
+		return -1;
+	if (postgres_stmt_send_rows(s, of, e) < 0 ||
 	    postgres_read_settle(s, e) < 0) {
 		postgres_tx_rollback(s);
 		return -1;
@@ -185,10 +204,12 @@ postgres_stmt_run(struct store *s, struct postgres_stmt *of, struct err *e)
 
 	if (postgres_connect_again(s, e) < 0 || postgres_read_settle(s, e) < 0)
 		return -1;
+	if (!pg->open && of->sql.writes)
+		return postgres_stmt_write_alone(s, of, e);
 	/* Behind a pool the next transaction has another's settings. */
-	if (!pg->open && (of->sql.writes || pg->uri.pooled))
-		return postgres_stmt_run_alone(s, of, e);
-	if (postgres_stmt_send(s, of, e) < 0)
+	if (!pg->open && pg->uri.pooled)
+		return postgres_stmt_read_alone(s, of, e);
+	if (postgres_stmt_send_rows(s, of, e) < 0)
 		return -1;
 	return of->sql.writes ? postgres_read_settle(s, e) : 0;
 }
@@ -202,9 +223,11 @@ postgres_stmt_step(struct stmt *st, struct err *e)
 	if (!of->ran) {
 		if (postgres_stmt_run(st->s, of, e) < 0)
 			return -1;
-	} else if (of->have > 0) {
+	} else if (of->have > 0 &&
+	    ++of->row == PQ.ntuples(of->results[of->at])) {
 		PQ.clear(of->results[of->at]);
 		of->results[of->at++] = NULL;
+		of->row = 0;
 	}
 	if (of->at == of->have) {
 		of->at = of->have = 0;

@@ -9,8 +9,7 @@
 
 #include "store/postgres.h"
 
-/* What a session behind a pool does not have. */
-static void
+void
 postgres_tx_settings(const struct postgres *pg, struct buf *b)
 {
 	if (!pg->uri.pooled && !pg->draft)

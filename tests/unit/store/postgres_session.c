@@ -128,20 +128,93 @@ a_fifth_run_is_prepared(void **state)
 	}
 }
 
+/* As if it were behind a pool. */
+static struct store *
+open_pooled(struct fx *x, enum store_role role)
+{
+	const size_t at = strlen(x->path);
+	struct store *s;
+
+	assert_true(at + 12 < sizeof(x->path));
+	(void)snprintf(x->path + at, sizeof(x->path) - at, "&prepare=off");
+	s = fx_open(x, role);
+	x->path[at] = '\0';
+	return s;
+}
+
+/* Is it at rest, with settings of its own? */
+static void
+rests(struct store *s)
+{
+	const struct postgres *pg = s->db;
+
+	assert_false(tx_open(s));
+	assert_null(pg->reading);
+	assert_int_equal(PQ.transactionStatus(pg->c), PQTRANS_IDLE);
+}
+
+/* A read alone, all of which is sent at once. */
+static void
+a_read_behind_a_pool(void **state)
+{
+	struct fx *x = *state;
+	CLEANUP(stmt_done) struct stmt *st = NULL, *other = NULL;
+	struct store *s;
+	struct tx t = { 0 };
+
+	FX_SERVER();
+	s = open_pooled(x, STORE_AGENT);
+	assert_ok(x,
+	    stmt_ask(s, &x->e,
+		"SELECT n, repeat('x', 5) FROM generate_series(1, ?1) n", &st,
+		V(3000)));
+	for (int run = 0; run < 2; run++) {
+		for (int i = 1; i <= 3000; i++) {
+			assert_int_equal(stmt_step(s, st, &x->e), 1);
+			assert_int_equal(stmt_column_int(st, 0), i);
+			assert_str(stmt_column_raw(st, 1), "xxxxx");
+			/* Another one meanwhile. */
+			if (i == 1000)
+				assert_int_equal(number(x, s, "SELECT 8"), 8);
+		}
+		assert_int_equal(stmt_step(s, st, &x->e), 0);
+		stmt_reset(st);
+		rests(s);
+	}
+	assert_int_equal(limit_ms(x, s), POSTGRES_ANSWER_MS - 5000);
+	assert_int_equal(number(x, s, "SELECT 1 WHERE false"), 0);
+	/* One that fails after some rows gives none. */
+	assert_ok(x,
+	    stmt_prepare(s,
+		"SELECT 1 / (2000 - n) FROM"
+		" generate_series(1, 3000) n",
+		&other, &x->e));
+	for (int run = 0; run < 2; run++) {
+		assert_err(x, stmt_step(s, other, &x->e), ERR_DB);
+		stmt_reset(other);
+		rests(s);
+	}
+	assert_int_equal(number(x, s, "SELECT 9"), 9);
+	assert_ok(x, tx_begin(s, &t, &x->e));
+	assert_ok(x, tx_commit(&t, &x->e));
+	/* And one whose session has ended. */
+	cut(x, s);
+	assert_int_equal(number(x, s, "SELECT 10"), 10);
+	stmt_done(&st);
+	stmt_done(&other);
+	store_close(&s);
+}
+
 /* Others have the session next. */
 static void
 nothing_is_left_behind_a_pool(void **state)
 {
-	static const char prepare[] = "&prepare=off";
 	static const enum store_role roles[] = { STORE_ADMIN, STORE_AGENT };
 	struct fx *x = *state;
-	const size_t at = strlen(x->path);
 
 	FX_SERVER();
-	assert_true(at + strlen(prepare) < sizeof(x->path));
-	(void)snprintf(x->path + at, sizeof(x->path) - at, "%s", prepare);
 	for (size_t i = 0; i < 2; i++) {
-		struct store *s = fx_open(x, roles[i]);
+		struct store *s = open_pooled(x, roles[i]);
 		struct tx t = { 0 };
 
 		assert_ok(x, store_durable(s, &x->e));
@@ -152,7 +225,6 @@ nothing_is_left_behind_a_pool(void **state)
 		assert_int_equal(left(x, s), 0);
 		store_close(&s);
 	}
-	x->path[at] = '\0';
 	/* This is how it is seen. */
 	assert_int_not_equal(left(x, x->s), 0);
 }
@@ -168,6 +240,7 @@ main(void)
 		TEST("a rollback while a read fails",
 		    a_rollback_while_a_read_fails),
 		TEST("a fifth run is prepared", a_fifth_run_is_prepared),
+		TEST("a read behind a pool", a_read_behind_a_pool),
 		TEST("nothing is left behind a pool",
 		    nothing_is_left_behind_a_pool),
 	};
