@@ -13,17 +13,13 @@
  * compared forms must be this program's, not those of the one that wrote them.
  */
 static int
-rules_load_list(struct store *s, struct arena *a, int64_t account,
-    enum store_list which, struct strs *out, struct err *e)
+rules_load_list(struct arena *a, const struct strs *raw, struct strs *out,
+    struct err *e)
 {
-	struct strs raw = { 0 };
-
-	if (store_list_get(s, a, account, which, &raw, e) < 0)
-		return -1;
-	for (size_t i = 0; i < raw.n; i++) {
+	for (size_t i = 0; i < raw->n; i++) {
 		struct str entry;
 
-		if (address_entry(a, raw.v[i], &entry, e) < 0)
+		if (address_entry(a, raw->v[i], &entry, e) < 0)
 			return err_set(e, ERR_CONFIG,
 			    "the account's settings are not usable");
 		str_push(a, out, entry);
@@ -62,14 +58,16 @@ int
 rules_load(struct store *s, struct arena *a, const struct store_account *acct,
     struct policy_rules *out, struct err *e)
 {
+	struct strs raw[STORE_LISTS];
 	char why[128];
 
 	*out = rules_standing(acct);
 	out->folders = rules_folders(a, acct->organise_folders);
-	if (rules_load_list(s, a, acct->id, STORE_LIST_IN, &out->in, e) < 0 ||
-	    rules_load_list(s, a, acct->id, STORE_LIST_IN_DMARC, &out->in_dmarc,
-		e) < 0 ||
-	    rules_load_list(s, a, acct->id, STORE_LIST_OUT, &out->out, e) < 0)
+	if (store_list_get_all(s, a, acct->id, raw, e) < 0 ||
+	    rules_load_list(a, &raw[STORE_LIST_IN], &out->in, e) < 0 ||
+	    rules_load_list(a, &raw[STORE_LIST_IN_DMARC], &out->in_dmarc, e) <
+		0 ||
+	    rules_load_list(a, &raw[STORE_LIST_OUT], &out->out, e) < 0)
 		return -1;
 	if (acct->subject_regex.n == 0)
 		return 0;

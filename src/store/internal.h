@@ -71,6 +71,9 @@ int store_key_need_admin(const struct store *s, struct err *e);
  */
 int purge_old(struct store *s, int64_t now_s, const char *find,
     const char *drop, struct err *e);
+/* SQL: which rows of these two that is; ?1 is the time. */
+#define PURGE_OLD_OUTBOX " created_s < ?1 AND state NOT IN ('held', 'sending')"
+#define PURGE_OLD_JOURNAL " created_s < ?1 AND state <> 'begun'"
 /* How long rows are kept; 0: forever. */
 int store_setting_days(struct store *s, uint32_t *days, struct err *e);
 

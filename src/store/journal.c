@@ -121,10 +121,7 @@ store_journal_lives(struct store *s, int64_t id, struct err *e)
 int
 store_journal_purge(struct store *s, int64_t now_s, struct err *e)
 {
-	static const char find[] = "SELECT 1 FROM journal WHERE created_s < ?1"
-				   " AND state <> 'begun' LIMIT 1";
-	static const char drop[] = "DELETE FROM journal WHERE created_s < ?1"
-				   " AND state <> 'begun'";
-
-	return purge_old(s, now_s, find, drop, e);
+	return purge_old(s, now_s,
+	    "SELECT 1 FROM journal WHERE" PURGE_OLD_JOURNAL " LIMIT 1",
+	    "DELETE FROM journal WHERE" PURGE_OLD_JOURNAL, e);
 }

@@ -3,11 +3,10 @@
 #include "store/internal.h"
 #include "store/outbox.h"
 
-#define OLD " created_s < ?1 AND state NOT IN ('held', 'sending')"
-
 int
 store_outbox_purge(struct store *s, int64_t now_s, struct err *e)
 {
-	return purge_old(s, now_s, "SELECT 1 FROM outbox WHERE" OLD " LIMIT 1",
-	    "DELETE FROM outbox WHERE" OLD, e);
+	return purge_old(s, now_s,
+	    "SELECT 1 FROM outbox WHERE" PURGE_OLD_OUTBOX " LIMIT 1",
+	    "DELETE FROM outbox WHERE" PURGE_OLD_OUTBOX, e);
 }

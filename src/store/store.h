@@ -236,6 +236,7 @@ enum store_list {
 	STORE_LIST_IN_DMARC, /* on the same list, for senders that must be
 				authenticated; an entry is on one of the two */
 	STORE_LIST_OUT,
+	STORE_LISTS
 };
 
 /*
@@ -247,6 +248,9 @@ int store_list_add(struct store *s, int64_t account, enum store_list which,
 /* All or nothing; ERR_NOT_FOUND if one is not on either half. */
 int store_list_remove(struct store *s, int64_t account, enum store_list which,
     const struct strs *entries, struct err *e);
+/* All of them, by one statement. */
+int store_list_get_all(struct store *s, struct arena *a, int64_t account,
+    struct strs out[STORE_LISTS], struct err *e);
 int store_list_get(struct store *s, struct arena *a, int64_t account,
     enum store_list which, struct strs *out, struct err *e);
 

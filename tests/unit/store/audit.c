@@ -305,6 +305,49 @@ cheap(void **state)
 	    1);
 }
 
+/* A row of that long ago, in that state. */
+#define OUTBOX(state)                                                          \
+	"INSERT INTO outbox (id, account_id, principal, request, message_id,"  \
+	" sender, bytes, digest, policy, state, created_s, changed_s)"         \
+	" SELECT 1, id, '', '', '', '', 0, '', '', '" state "', 0, 0"          \
+	" FROM accounts"
+#define JOURNAL(state)                                                         \
+	"INSERT INTO journal (id, account_id, principal, audit_id, kind,"      \
+	" folder, uidvalidity, target, flags_set, flags_clear, labels_add,"    \
+	" labels_drop, state, messages, created_s, changed_s)"                 \
+	" SELECT 1, id, '', 0, 'mark', '', 0, '', 0, 0, '', '', '" state "',"  \
+	" 0, 0, 0 FROM accounts"
+
+/* Whatever else is not old. */
+static void
+tidied(void **state)
+{
+	static const struct {
+		const char *add, *count;
+		int64_t stay;
+	} olds[] = {
+		{ OUTBOX("sent"), "SELECT count(*) FROM outbox", 0 },
+		{ OUTBOX("held"), "SELECT count(*) FROM outbox", 1 },
+		{ JOURNAL("done"), "SELECT count(*) FROM journal", 0 },
+		{ JOURNAL("begun"), "SELECT count(*) FROM journal", 1 },
+		{ "UPDATE audit_log SET ts = '2020-01-01T00:00:00Z'",
+		    "SELECT count(*) FROM audit_log", 0 },
+	};
+	struct fx *x = *state;
+
+	(void)fx_account(x, "work");
+	(void)asked(x, "work");
+	for (size_t i = 0; i < sizeof(olds) / sizeof(olds[0]); i++) {
+		fx_sql(x, "DELETE FROM outbox; DELETE FROM journal");
+		assert_ok(x, store_tidy(x->s, &x->e));
+		assert_int_equal(rows(x), 1);
+		fx_sql(x, olds[i].add);
+		assert_int_equal(fx_number(x, olds[i].count), 1);
+		assert_ok(x, store_tidy(x->s, &x->e));
+		assert_int_equal(fx_number(x, olds[i].count), olds[i].stay);
+	}
+}
+
 int
 main(void)
 {
@@ -319,6 +362,7 @@ main(void)
 		TEST("rows are listed newest first, by account", listed),
 		TEST("rows can be asked for by all they say", asked_for),
 		TEST("a command purges what is too old", purged_by_a_command),
+		TEST("anything that is old is purged", tidied),
 		TEST("retention counts to the second", purge_to_the_second),
 		TEST("no days, or no number, keeps all", kept),
 		TEST("purging has an index", cheap),

@@ -4,14 +4,18 @@
 
 static struct str abc[] = { SI("c@x.example"), SI("@a.example"),
 	SI("b@x.example") };
-static const struct strs all = { abc, 3 };
+static const struct strs all = { abc, 3 }, one = { abc, 1 };
 
 static size_t
 count(struct fx *x, int64_t id, enum store_list which)
 {
-	struct strs got = { 0 };
+	struct strs got = { 0 }, all_lists[STORE_LISTS];
 
 	assert_ok(x, store_list_get(x->s, x->a, id, which, &got, &x->e));
+	assert_ok(x, store_list_get_all(x->s, x->a, id, all_lists, &x->e));
+	assert_int_equal(all_lists[which].n, got.n);
+	for (size_t i = 0; i < got.n; i++)
+		assert_true(str_eq(all_lists[which].v[i], got.v[i]));
 	return got.n;
 }
 
@@ -42,6 +46,10 @@ apart(void **state)
 	assert_int_equal(count(x, a, STORE_LIST_OUT), 3);
 	assert_int_equal(count(x, a, STORE_LIST_IN), 0);
 	assert_int_equal(count(x, b, STORE_LIST_OUT), 0);
+	assert_ok(x, store_list_add(x->s, a, STORE_LIST_IN_DMARC, &one, &x->e));
+	assert_int_equal(count(x, a, STORE_LIST_IN_DMARC), 1);
+	assert_int_equal(count(x, a, STORE_LIST_IN), 0);
+	assert_int_equal(count(x, a, STORE_LIST_OUT), 3);
 }
 
 static void
