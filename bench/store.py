@@ -40,7 +40,7 @@ LIST = ("list", *BOX)
 SERVER = "\n".join(("fsync = on", "full_page_writes = on", "autovacuum = on",
                     "shared_buffers = 512MB", "max_wal_size = 4GB"))
 HEAD = re.compile(r"LOG:  duration: ([\d.]+) ms  (\w+)(?: ([^:]*))?: (.*)")
-SETTING = "SELECT value FROM settings"
+SETTING = " FROM settings"
 
 
 def row(what, ours, theirs="", ratio="", budget=""):

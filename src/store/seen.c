@@ -103,9 +103,12 @@ static int
 store_seen_run_above(struct store *s, const struct store_folder *f,
     uint32_t floor, uint32_t *end, struct err *e)
 {
+	/* Mostly there is none: then no row comes, where all would be sent. */
 	static const char sql[] =
 	    "SELECT uid FROM acked WHERE account_id = ?1 AND principal = ?2"
-	    " AND folder = ?3 AND uid > ?4 ORDER BY uid";
+	    " AND folder = ?3 AND uid > ?4 AND EXISTS (SELECT 1 FROM acked"
+	    " WHERE account_id = ?1 AND principal = ?2 AND folder = ?3"
+	    " AND uid = ?4 + 1) ORDER BY uid";
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int r;
 
