@@ -43,31 +43,16 @@ purge_rows(struct store *s, int k, struct str before, struct err *e)
 	    V(chain_range_most(k)));
 }
 
-/* Is any row that old?  Most calls end here, by one look at an index. */
-static int
-purge_has_old(struct store *s, struct str before, struct err *e)
-{
-	CLEANUP(stmt_done) struct stmt *st = NULL;
-	int r;
-
-	if (stmt_ask(s, e, "SELECT min(ts) < ?1 FROM audit_log", &st,
-		V(before)) < 0)
-		return -1;
-	r = stmt_step(s, st, e);
-	return r == 1 ? stmt_column_int(st, 0) != 0 : r;
-}
-
 /* Is the oldest row of a chain that old?  1, 0, -1. */
 static int
 purge_wanted(struct store *s, bool there[CHAIN_RANGES], struct str before,
     struct err *e)
 {
-	int r = purge_has_old(s, before, e);
-
-	if (r <= 0 || chain_there(s, there, e) < 0)
-		return r <= 0 ? r : -1;
+	if (chain_there(s, there, e) < 0)
+		return -1;
 	for (int k = 0; k < CHAIN_RANGES; k++) {
 		CLEANUP(stmt_done) struct stmt *st = NULL;
+		int r;
 
 		if (!there[k])
 			continue;
@@ -100,7 +85,6 @@ store_audit_purge(struct store *s, int64_t now_s, struct err *e)
 	if (days == 0 || before.n == 0)
 		return 0;
 
-	/* Checked first: most runs have nothing to do and take no lock. */
 	r = purge_wanted(s, there, before, e);
 	if (r == 1)
 		r = s->driver->owns(s, e);

@@ -12,7 +12,7 @@ store_tidy_due(struct store *s, int64_t now_s, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT 1 WHERE"
-	    " (SELECT ts FROM audit_log ORDER BY id LIMIT 1) < ?2"
+	    " (SELECT min(ts) FROM audit_log) < ?2"
 	    " OR EXISTS (SELECT 1 FROM outbox WHERE" PURGE_OLD_OUTBOX ")"
 	    " OR EXISTS (SELECT 1 FROM journal WHERE" PURGE_OLD_JOURNAL ")";
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);

@@ -52,6 +52,7 @@ tx_begin_append(struct store *s, struct tx *t, int want, int *out,
 	if (s->driver->begin_append(s, want, out, e) < 0)
 		return -1;
 	t->s = s;
+	setting_kept_drop(s);
 	return 0;
 }
 
