@@ -6,6 +6,8 @@
  * operation runs, because what cannot be recorded must not be done; a row that
  * was never marked done shows a crash in between.
  */
+#include "base/clock.h"
+#include "base/limits.h"
 #include "gate/operate.h"
 #include "gate/rules.h"
 #include "gate/way.h"
@@ -122,6 +124,21 @@ gate_call_span(struct way *w, struct args *args, struct json *data, bool *ran,
 	return gate_span_end(w, e) == 0;
 }
 
+/* Its time runs: also that of what is written before the account is known. */
+static int
+gate_call_begin_time(struct way *w, struct err *e)
+{
+	struct store *s = w->g->store;
+	const int64_t begun_ms = store_until_begun(s);
+
+	store_until(s, begun_ms + LIMIT_TIMEOUT_MS);
+	if (source_timeout(s, w->call.arena, &w->timeout_ms, e) < 0)
+		return -1;
+	w->until_ms = begun_ms + w->timeout_ms;
+	store_until(s, w->until_ms);
+	return 0;
+}
+
 /* A call of an agent. */
 static bool
 gate_call_ask(struct way *w, struct args *args, struct json **data, bool *ran,
@@ -134,7 +151,7 @@ gate_call_ask(struct way *w, struct args *args, struct json **data, bool *ran,
 		    w->g->operates->name);
 		return false;
 	}
-	if (gate_call_judge_begin(w, e) < 0 ||
+	if (gate_call_begin_time(w, e) < 0 || gate_call_judge_begin(w, e) < 0 ||
 	    args_check(args, w->call.arena, e) < 0)
 		return false;
 	if (w->op->spans != NULL && args_given(args, w->op->spans))
@@ -159,11 +176,14 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 	w.call = (struct call){ .op = op, .args = args, .arena = a, .gate = g };
 	json_open_object(data, NULL);
 	if (operates)
+		store_until(g->store, 0);
+	if (operates)
 		good = gate_call_operate(&w, args, data, &ran, &e);
 	else
 		good = gate_call_ask(&w, args, &data, &ran, &e);
 	gate_call_put_resolution(&w, data, good);
 	gate_call_done(&w, &e);
+	store_until(g->store, 0);
 	if (good)
 		gate_call_put_warnings(data, w.call.warned);
 	/* The operator searches for the Message-ID. */

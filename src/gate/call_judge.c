@@ -61,7 +61,6 @@ static int
 gate_call_find_account(struct way *w, struct err *e)
 {
 	struct str name = { 0 };
-	int64_t timeout;
 
 	if (gate_call_find_name(w, &name, e) < 0) {
 		/* The account whose policy refused, if there is one. */
@@ -70,15 +69,19 @@ gate_call_find_account(struct way *w, struct err *e)
 		return -1;
 	}
 	w->account = name;
-	if (source_timeout(w->g->store, w->call.arena, &timeout, e) < 0 ||
-	    source_default_page(w->g->store, w->call.arena, &w->call.page, e) <
+	/* Which source it is may have been asked of servers. */
+	if (w->op->needs & NEED_SOURCE) {
+		w->until_ms = clock_mono_ms() + w->timeout_ms;
+		store_until(w->g->store, w->until_ms);
+	}
+	if (source_default_page(w->g->store, w->call.arena, &w->call.page, e) <
 		0 ||
 	    (w->g->caller.windows &&
 		source_default_window(w->g->store, w->call.arena,
 		    &w->call.window, e) < 0))
 		return -1;
-	if (source_resolve(w->g->store, w->call.arena, name,
-		clock_mono_ms() + timeout, &w->src, e) < 0)
+	if (source_resolve(w->g->store, w->call.arena, name, w->until_ms,
+		&w->src, e) < 0)
 		return e->kind == ERR_NOT_FOUND
 		    ? which_unknown(w->g, w->call.arena, name, e)
 		    : -1;

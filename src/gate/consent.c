@@ -11,6 +11,17 @@
 #include "gate/rules.h"
 #include "source/source.h"
 
+/* As long as the person takes, the time of the call does not run. */
+static int
+gate_consent_ask(const struct call *c, const struct gate_act *act,
+    struct err *e)
+{
+	const int r = c->gate->caller.consent(act, e);
+
+	store_until(c->gate->store, clock_mono_ms() + LIMIT_TIMEOUT_MS);
+	return r;
+}
+
 int
 gate_consent(struct call *c, const struct args *shown, struct err *e)
 {
@@ -20,7 +31,7 @@ gate_consent(struct call *c, const struct args *shown, struct err *e)
 	if (c->op->effect != EFFECT_SEND || who->consent == NULL ||
 	    args_given(shown, "dry_run"))
 		return 0;
-	return who->consent(&act, e);
+	return gate_consent_ask(c, &act, e);
 }
 
 /* What the operator has changed meanwhile holds; which messages were found by
@@ -53,6 +64,7 @@ gate_consent_go_on(struct call *c, struct err *e)
 	    source_timeout(c->gate->store, c->arena, &timeout, e) < 0)
 		return -1;
 	c->mailbox->src->view.deadline_ms = clock_mono_ms() + timeout;
+	store_until(c->gate->store, c->mailbox->src->view.deadline_ms);
 	return 0;
 }
 
@@ -69,5 +81,5 @@ gate_consent_change(struct call *c, const struct mails *l, struct err *e)
 		str_push(c->arena, &some, l->v[i].env.subject);
 	act.messages = l->n;
 	act.some = &some;
-	return who->consent(&act, e) < 0 ? -1 : gate_consent_go_on(c, e);
+	return gate_consent_ask(c, &act, e) < 0 ? -1 : gate_consent_go_on(c, e);
 }

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "gate/agent.h"
 #include "gate/internal.h"
@@ -70,6 +71,7 @@ gate_open_store(const struct env *env, struct store **out, struct err *e)
 int
 gate_open(const struct env *env, struct gate **out, struct err *e)
 {
+	const int64_t since_ms = clock_mono_ms();
 	struct gate *g;
 	struct store *st = NULL;
 
@@ -86,11 +88,14 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 	g->store = st;
 	g->env = env;
 	g->arena = arena_open(LIMIT_ARGV);
+	store_until(st, since_ms + LIMIT_TIMEOUT_MS);
 	if (gate_open_caller(g, env, e) < 0 || gate_add_skills(g, e) < 0 ||
 	    gate_trace_begin(env, st, e) < 0) {
 		gate_close(&g);
 		return -1;
 	}
+	store_until(st, 0);
+	store_until_opened(st, since_ms);
 	*out = g;
 	return 0;
 }
@@ -98,7 +103,15 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 bool
 gate_is_current(struct gate *g)
 {
-	return !g->skills_dir && store_same(g->store);
+	const int64_t since_ms = clock_mono_ms();
+	bool is;
+
+	store_until(g->store, since_ms + LIMIT_TIMEOUT_MS);
+	is = !g->skills_dir && store_same(g->store);
+	store_until(g->store, 0);
+	/* It was opened before there was a call. */
+	store_until_opened(g->store, since_ms);
+	return is;
 }
 
 void

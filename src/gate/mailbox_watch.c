@@ -29,11 +29,17 @@ mailbox_watch(struct mailbox *m, struct str folder, int64_t wait_ms,
 		.ctx = m,
 	};
 
+	const int left_ms = clock_left_ms(m->src->view.deadline_ms);
+	int r;
+
 	*changed = false;
 	if (!(be->caps & CAP_WATCH))
 		return err_set(e, ERR_UNSUPPORTED,
 		    "this account does not tell of changes");
 	if (mailbox_open(m, e) < 0)
 		return -1;
-	return be->watch(m->conn, m->arena, &w, changed, e);
+	r = be->watch(m->conn, m->arena, &w, changed, e);
+	/* The wait itself does not count as the call's time. */
+	store_until(m->gate->store, clock_mono_ms() + left_ms);
+	return r;
 }

@@ -155,6 +155,8 @@ span_admit_all(struct way *w, const struct strs *names, struct args *args,
 
 		*one = (struct way){ .g = w->g, .op = w->op };
 		one->only = names->v[i];
+		one->timeout_ms = w->timeout_ms;
+		one->until_ms = w->until_ms;
 		one->call = (struct call){ .op = w->op,
 			.args = args,
 			.arena = w->call.arena,
@@ -190,16 +192,14 @@ gate_span_begin(struct way *w, struct args *args, struct err *e)
 {
 	struct arena *a = w->call.arena;
 	struct span *s = arena_new(a, struct span);
-	int64_t timeout_ms;
 	struct strs names = { 0 };
 
-	if (span_check(w, args, &names, e) < 0 ||
-	    source_timeout(w->g->store, a, &timeout_ms, e) < 0)
+	if (span_check(w, args, &names, e) < 0)
 		return -1;
 	s->way = arena_array(a, names.n, sizeof(*s->way));
 	s->v = arena_array(a, names.n, sizeof(*s->v));
 	s->fault = arena_array(a, names.n, sizeof(*s->fault));
-	s->until_ms = clock_mono_ms() + timeout_ms;
+	s->until_ms = w->until_ms;
 	w->call.span = s;
 	if (span_admit_all(w, &names, args, e) < 0)
 		return -1;

@@ -98,6 +98,14 @@ watch_judge(struct watch *w, struct arena *a, struct policy_rules *rules,
 	return -1;
 }
 
+/* What comes now has the time of a call. */
+static void
+watch_begin_time(const struct watch *w)
+{
+	w->m->src->view.deadline_ms = clock_mono_ms() + w->timeout_ms;
+	store_until(w->m->gate->store, w->m->src->view.deadline_ms);
+}
+
 /* As watch_look_new(), by that connection or, NULL, the mailbox's. */
 static int
 watch_look(struct watch *w, struct conn *by, struct err *e)
@@ -107,7 +115,7 @@ watch_look(struct watch *w, struct conn *by, struct err *e)
 	struct mailbox m;
 
 	w->looks++;
-	w->m->src->view.deadline_ms = clock_mono_ms() + w->timeout_ms;
+	watch_begin_time(w);
 	if ((by == NULL && mailbox_open(w->m, e) < 0) ||
 	    watch_judge(w, a, &rules, e) < 0)
 		return -1;
@@ -225,7 +233,7 @@ watch_wait(struct watch *w, bool *changed, struct err *e)
 
 	if (!(src->be->caps & CAP_WATCH))
 		return err_set(e, ERR_UNSUPPORTED, "it tells of no changes");
-	src->view.deadline_ms = clock_mono_ms() + w->timeout_ms;
+	watch_begin_time(w);
 	if (one)
 		return src->be->watch(w->m->conn, a, &b, changed, e);
 	b.ready = w->near ? NULL : watch_ready;
@@ -341,6 +349,7 @@ watch_run(struct mailbox *m, const struct watch_query *q,
 	if (r == 0)
 		r = watch_turns(&w, q, e);
 	watch_deafen(&w);
+	watch_begin_time(&w);
 	if (r < 0)
 		return -1;
 	out->timed_out = r == 0;

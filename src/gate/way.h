@@ -23,6 +23,8 @@ struct way {
 	struct source src;
 	struct policy_rules rules;
 	int64_t audit; /* the row's id; 0: none */
+	/* Of an agent's call: the time it may take, and when that is over. */
+	int64_t timeout_ms, until_ms;
 	bool judged;
 };
 

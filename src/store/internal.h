@@ -17,6 +17,7 @@
 #include "store/stmt.h"
 #include "store/store.h"
 #include "store/tx.h"
+#include "store/until.h"
 
 struct signed_set;
 struct setting_kept;
@@ -55,6 +56,7 @@ struct store {
 	bool keeps_settings;           /* or none is kept */
 	bool durable;                  /* durable.c */
 	int64_t busy_ms;               /* connect.c: since when it waits */
+	struct until until;
 	struct store_file file[STORE_FILES]; /* again.c: at these names, */
 	unsigned char opened[32];            /* and with this in it */
 	mode_t mode_was; /* the file's mode if others could read it; else 0 */

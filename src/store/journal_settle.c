@@ -107,6 +107,12 @@ store_journal_settle_take(struct store *s, const struct store_journal *row,
 	return r;
 }
 
+enum {
+	/* A result has at least so many milliseconds, whatever is left of the
+	 * call's time. */
+	SETTLE_MS = 5000
+};
+
 /* -- the result ------------------------------------------------------------ */
 
 static int
@@ -139,6 +145,7 @@ store_journal_settle(struct store *s, const struct store_journal *row,
 	if (to != STORE_JOURNAL_DONE && to != STORE_JOURNAL_PARTLY &&
 	    to != STORE_JOURNAL_FAILED)
 		err_bug("store: that is no end of a change");
+	until_least(s, SETTLE_MS);
 	r = store_journal_settle_put(s, row, to, e);
 	/* After the commit, as in outbox_settle.c. */
 	store_journal_settle_not(s, row);
@@ -173,7 +180,10 @@ store_journal_settle_none(struct store *s, const struct store_journal *row,
     struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
-	int r = tx_begin(s, &t, e) < 0 ||
+	int r;
+
+	until_least(s, SETTLE_MS);
+	r = tx_begin(s, &t, e) < 0 ||
 		stmt_do(s, e,
 		    "DELETE FROM journal WHERE id = ?1 AND state = 'begun'",
 		    V(row->id)) < 0 ||

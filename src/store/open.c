@@ -3,6 +3,8 @@
  * Opens a store: checks the key first, so that nothing is touched without one;
  * then the file, its migrations and the DEK.
  */
+#include "base/clock.h"
+#include "base/limits.h"
 #include "store/audit.h"
 #include "store/chain.h"
 #include "store/keeping.h"
@@ -42,6 +44,7 @@ static int
 store_open_be_operator(struct store *s, const struct key *k, struct err *e)
 {
 	s->driver->be_operator(s);
+	store_until(s, 0);
 	return chain_sign_key(k->key, &s->audit_key, e);
 }
 
@@ -166,6 +169,7 @@ store_open_as(const char *path, const struct store_opening *how,
 		return r == 0 ? store_open_no_database(path, e) : -1;
 	if (store_connect_open(path, &s, e) < 0)
 		return -1;
+	store_until(s, clock_mono_ms() + LIMIT_TIMEOUT_MS);
 	s->role = role;
 	s->mode_was = was;
 	s->draft = how->draft;
@@ -193,6 +197,7 @@ store_open_as(const char *path, const struct store_opening *how,
 	    (was != 0 && store_open_note_open(s, e) < 0))
 		return -1;
 	setting_kept_on(s, false);
+	store_until(s, 0);
 	*out = s;
 	s = NULL;
 	return 0;

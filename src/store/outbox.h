@@ -113,6 +113,7 @@ int store_outbox_add_try(struct store *s, struct arena *a,
  * ("frozen") while its agent or account is frozen; it stays held.
  * ERR_NOT_FOUND if it is not held, has expired, or has another digest.
  * ERR_CONFIG without the operator's key, unless mcp_approve is "client".
+ * ERR_DB, with a hint that says so: nothing is sent, and it is held again.
  * store/outbox_release.c
  */
 int store_outbox_release(struct store *s, int64_t id, struct str digest,
@@ -126,8 +127,9 @@ int store_outbox_lock_still(struct store *s, struct err *e);
 /*
  * SENDING to its result, with the recipients' answers.  Always releases the
  * lock.  If sent, the recipients become correspondents.  The bytes stay until
- * the copy is saved, or if the result is unknown.  A server that is lost then
- * is waited for, ten seconds.  store/outbox_settle.c
+ * the copy is saved, or if the result is unknown.  It is waited for after the
+ * call's time, too: five seconds, and ten more if a database's server is lost
+ * then.  store/outbox_settle.c
  */
 int store_outbox_settle(struct store *s, const struct store_outbox *row,
     enum store_outbox_state to, struct err *e);

@@ -63,6 +63,40 @@ outbox_release_may(struct store *s, struct err *e)
 	return -1;
 }
 
+/* Does it wait?  Also if a replica does not know of it yet. */
+static bool
+store_outbox_release_is_held(struct store *s, int64_t id)
+{
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	struct err none = { 0 };
+
+	return stmt_ask(s, &none,
+		   "SELECT 1 FROM outbox WHERE id = ?1 AND state = 'held'", &st,
+		   V(id)) == 0 &&
+	    stmt_step(s, st, &none) == 1;
+}
+
+/*
+ * The commit failed, and nothing was sent.  If it is written all the same, the
+ * message waits again.  Who has its lock is the only one who can be sending it;
+ * another takes the lock in a transaction.
+ */
+static void
+store_outbox_release_back(struct store *s, int64_t id, struct str digest,
+    int64_t now_s)
+{
+	static const char sql[] =
+	    "UPDATE outbox SET state = 'held', changed_s = ?3"
+	    " WHERE id = ?1 AND state = 'sending' AND digest = ?2";
+	CLEANUP(tx_done) struct tx t = { 0 };
+	struct err none = { 0 };
+
+	if (tx_begin(s, &t, &none) == 0 &&
+	    store_outbox_lock_still(s, &none) == 0 &&
+	    stmt_do(s, &none, sql, V(id), V(digest), V(now_s)) == 0)
+		(void)tx_commit(&t, &none);
+}
+
 int
 store_outbox_release(struct store *s, int64_t id, struct str digest,
     int64_t now_s, struct err *e)
@@ -78,6 +112,12 @@ store_outbox_release(struct store *s, int64_t id, struct str digest,
 		return -1;
 	if (tx_commit(&t, e) == 0)
 		return 0;
+	tx_done(&t);
+	store_outbox_release_back(s, id, digest, now_s);
+	if (store_outbox_release_is_held(s, id))
+		(void)err_hint(e,
+		    "nothing was sent, and the message still waits: approve it "
+		    "again");
 	outbox_lock_drop(s);
 	return -1;
 }

@@ -8,7 +8,9 @@
 #include "store/outbox_row.h"
 
 enum {
-	/* How long a server that was lost is waited for, in milliseconds. */
+	/* The first try has at least so many milliseconds, whatever is left of
+	 * the call's time; a server that was lost is waited for so long. */
+	SETTLE_FIRST_MS = 5000,
 	SETTLE_MS = 10000,
 	SETTLE_PAUSE_MS = 200,
 	SETTLE_TRIES = 3 /* that reach one */
@@ -110,6 +112,7 @@ store_outbox_settle_again(struct store *s, const struct store_outbox *row,
 	const int64_t end_ms = clock_mono_ms() + SETTLE_MS;
 	int reached = 0, r = -1;
 
+	until_least(s, SETTLE_MS);
 	while (r < 0 && reached < SETTLE_TRIES && clock_left_ms(end_ms) > 0) {
 		struct err none = { 0 };
 		int is;
@@ -135,6 +138,7 @@ store_outbox_settle(struct store *s, const struct store_outbox *row,
 	if (to != STORE_OUTBOX_SENT && to != STORE_OUTBOX_REJECTED &&
 	    to != STORE_OUTBOX_FAILED && to != STORE_OUTBOX_UNKNOWN)
 		err_bug("store: that is no end of a send");
+	until_least(s, SETTLE_FIRST_MS);
 	r = store_outbox_settle_settle(s, row, to, e);
 	if (r < 0 && !s->driver->is_file)
 		r = store_outbox_settle_again(s, row, to, e);

@@ -12,10 +12,12 @@
 enum {
 	/* How long a connection may take, an answer, and the wait for a lock:
 	 * milliseconds.  Of an operator's command an answer may take longer,
-	 * for it may read everything. */
+	 * for it may read everything, but not so long that of a commit.  All
+	 * waits of a call together end with it: store/until.h. */
 	POSTGRES_CONNECT_MS = 10000,
 	POSTGRES_ANSWER_MS = 60000,
-	POSTGRES_OPERATOR_MS = 1800000,
+	POSTGRES_OPERATOR_MS = UNTIL_OPERATOR_MS,
+	POSTGRES_COMMIT_MS = 300000,
 	POSTGRES_LOCK_MS = 10000,
 	POSTGRES_PARAMETERS = 128,
 	POSTGRES_NAME = 24,       /* bytes of a prepared statement's name */
@@ -39,7 +41,8 @@ struct postgres {
 	bool draft;                /* postgres_schema.c: of empty() */
 	bool warned;               /* the server warned of something */
 	char options[400];         /* of a session; a parameter of uri */
-	char xid[24], history[48]; /* of the transaction that writes */
+	char xid[24], history[48]; /* of the transaction that writes, */
+	int pid;                   /* and of the process that does it */
 	char said[200]; /* ERR_CONFIG: why nothing may be done; or empty */
 };
 
@@ -94,16 +97,25 @@ void postgres_lost(struct store *s);
 
 /* -- postgres_wait.c ------------------------------------------------------- */
 
-/* Until the socket can be read or written, whichever is asked.  0, -1. */
-int postgres_wait_poll(PGconn *c, bool reads, bool writes, int64_t end_ms);
+/*
+ * Until the socket can be read or written, whichever is asked.  All waits are
+ * here, and count as time of s.  0, -1.
+ */
+int postgres_wait_poll(struct store *s, PGconn *c, bool reads, bool writes,
+    int64_t end_ms);
 /* Is there something to be read now? */
 bool postgres_wait_ready(PGconn *c);
 /* The next result of what was sent; NULL at its end.  -1: lost. */
 int postgres_wait(struct store *s, PGresult **out, struct err *e);
-/* The same on that connection.  -1: it is lost, or the time is over. */
-int postgres_wait_on(PGconn *c, int64_t end_ms, PGresult **out);
+/*
+ * The same on that connection, in the time that s has.  -1: it is lost, or the
+ * time is over.
+ */
+int postgres_wait_on(struct store *s, PGconn *c, int64_t end_ms,
+    PGresult **out);
 /* Sends that and waits: its last result, for the caller.  NULL: none came. */
-PGresult *postgres_wait_ask(PGconn *c, const char *sql, int64_t end_ms);
+PGresult *postgres_wait_ask(struct store *s, PGconn *c, const char *sql,
+    int64_t end_ms);
 /*
  * To the end of what was sent: the last rows, or NULL, which the caller clears.
  * -1 with the first error.
@@ -213,6 +225,28 @@ void postgres_log_put(const struct postgres *pg, int want, struct buf *b);
 bool postgres_log_read(const PGresult *r, int column, int *out);
 /* None was free: waits for one. */
 int postgres_log_wait(struct store *s, int *out, struct err *e);
+
+/* -- postgres_commit.c ----------------------------------------------------- */
+
+/*
+ * SQL: by these the outcome of a transaction that writes is found if its
+ * connection is lost, and its wait for a replica is ended.
+ */
+#define POSTGRES_COMMIT_NOTE                                                   \
+	"SELECT "                                                              \
+	"pg_catalog.pg_current_xact_id()::text, " POSTGRES_OUTCOME_HISTORY     \
+	", pg_catalog.pg_backend_pid()"
+enum {
+	POSTGRES_COMMIT_NOTES = 3 /* columns of it */
+};
+/* Keeps that. */
+void postgres_commit_note(struct postgres *pg, const PGresult *r);
+/*
+ * Commits the transaction of which it is known, in so many milliseconds or
+ * what the call has left.  pg->warned: it is on the disk, and may be on no
+ * replica.
+ */
+int postgres_commit(struct store *s, int64_t most_ms, struct err *e);
 
 /* -- postgres_outcome.c ---------------------------------------------------- */
 

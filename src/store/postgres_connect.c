@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "store/opening.h"
 #include "store/postgres.h"
+#include "store/postgres_address.h"
 #include "store/postgres_hosts.h"
 
 /* -- the environment ------------------------------------------------------- */
@@ -58,7 +59,8 @@ postgres_connect_heard(void *ctx, const PGresult *r)
 
 /* What libpq tries of that host, within the time. */
 static PGconn *
-postgres_connect_start(const struct postgres_uri *u, int64_t end_ms)
+postgres_connect_start(struct store *s, const struct postgres_uri *u,
+    int64_t end_ms)
 {
 	PostgresPollingStatusType want = PGRES_POLLING_WRITING;
 	PGconn *c = PQ.connectStartParams(u->words, u->values, 0);
@@ -69,37 +71,80 @@ postgres_connect_start(const struct postgres_uri *u, int64_t end_ms)
 	while (want != PGRES_POLLING_OK && want != PGRES_POLLING_FAILED) {
 		const bool reads = want == PGRES_POLLING_READING;
 
-		if (postgres_wait_poll(c, reads, !reads, end_ms) < 0)
+		if (postgres_wait_poll(s, c, reads, !reads, end_ms) < 0)
 			break;
 		want = PQ.connectPoll(c);
 	}
 	return c;
 }
 
+/* The end of one's share, if there are so many more to try. */
+static int64_t
+postgres_connect_share(int64_t end_ms, size_t more)
+{
+	return clock_mono_ms() + clock_left_ms(end_ms) / (int64_t)(more + 1);
+}
+
+/* A connection, or NULL with what it said. */
+static PGconn *
+postgres_connect_to(struct store *s, const struct postgres_uri *u,
+    int64_t end_ms, struct buf *said)
+{
+	PGconn *c = postgres_connect_start(s, u, end_ms);
+
+	if (c != NULL && PQ.status(c) == CONNECTION_OK)
+		return c;
+	buf_text(said, c != NULL ? PQ.errorMessage(c) : "no memory\n");
+	PQ.finish(c);
+	return NULL;
+}
+
+/* One address of a host after the other. */
+static PGconn *
+postgres_connect_host(struct store *s, struct postgres_uri *u, int64_t end_ms,
+    struct buf *said)
+{
+	const int64_t since_ms = clock_mono_ms();
+	struct postgres_addresses found;
+	const char *why = postgres_address_find(u, end_ms, &found);
+	PGconn *c = NULL;
+
+	until_waited(s, since_ms);
+	if (why != NULL) {
+		buf_fmt(said, "the host's name is not found: %s\n", why);
+		return NULL;
+	}
+	if (found.n == 0)
+		return postgres_connect_to(s, u, end_ms, said);
+	for (size_t i = 0; i < found.n && c == NULL; i++) {
+		postgres_uri_put(u, "hostaddr", found.v[i]);
+		c = postgres_connect_to(s, u,
+		    postgres_connect_share(end_ms, found.n - 1 - i), said);
+	}
+	return c;
+}
+
 /*
- * One host after the other: each has its share of the time that is left.  NULL
- * with what each said.
+ * One host after the other: each has its share of the time that is left, and of
+ * that each of its addresses.  NULL with what each said.
  */
 static PGconn *
-postgres_connect_try(const struct postgres_uri *u, struct buf *said)
+postgres_connect_try(struct store *s, const struct postgres_uri *u,
+    struct buf *said)
 {
-	const int64_t end_ms = clock_mono_ms() + POSTGRES_CONNECT_MS;
+	const int64_t end_ms =
+	    until_by(s, clock_mono_ms() + POSTGRES_CONNECT_MS);
 	const size_t n = postgres_hosts_count(u);
+	PGconn *c = NULL;
 
-	for (size_t i = 0; i < n; i++) {
-		const int64_t share_ms =
-		    clock_left_ms(end_ms) / (int64_t)(n - i);
+	for (size_t i = 0; i < n && c == NULL; i++) {
 		struct postgres_uri one;
-		PGconn *c;
 
 		postgres_hosts_one(u, i, &one);
-		c = postgres_connect_start(&one, clock_mono_ms() + share_ms);
-		if (c != NULL && PQ.status(c) == CONNECTION_OK)
-			return c;
-		buf_text(said, c != NULL ? PQ.errorMessage(c) : "no memory\n");
-		PQ.finish(c);
+		c = postgres_connect_host(s, &one,
+		    postgres_connect_share(end_ms, n - 1 - i), said);
 	}
-	return NULL;
+	return c;
 }
 
 static PGconn *
@@ -120,7 +165,7 @@ postgres_connect_open(struct store *s, struct err *e)
 		postgres_uri_put(&to, "passfile",
 		    str_fmt(a, "/proc/self/fd/%d", passwords).p);
 	environ = postgres_connect_environ(a);
-	c = postgres_connect_try(&to, &said);
+	c = postgres_connect_try(s, &to, &said);
 	environ = was;
 	if (c == NULL)
 		(void)postgres_fail_connect(s, str_c(a, buf_view(&said)), e);
@@ -222,7 +267,7 @@ postgres_connect_check_pool(struct store *s, struct err *e)
 	    " AND pg_catalog.current_setting('lock_timeout')::interval"
 	    " = '%d milliseconds'::interval",
 	    pg->uri.schema, POSTGRES_LOCK_MS);
-	r = postgres_wait_ask(pg->c, sql,
+	r = postgres_wait_ask(s, pg->c, sql,
 	    clock_mono_ms() + POSTGRES_CONNECT_MS);
 	if (r == NULL)
 		return postgres_fail_lost(s, e);

@@ -28,8 +28,7 @@ static const struct reason {
 } reasons[] = {
 	{ "23503", NULL, NULL, DRIVER_NO_ACCOUNT, false },
 	{ "23505", NULL, NULL, DRIVER_TAKEN, false },
-	{ "22003", NULL, "restore the database from a backup", DRIVER_LAST,
-	    false },
+	{ "22003", NULL, NULL, DRIVER_LAST, false },
 	{ "55P03", NULL, held, DRIVER_BUSY, false },
 	{ "40", NULL, held, DRIVER_BUSY, false },
 	{ "57014", NULL, held, DRIVER_BUSY, false },

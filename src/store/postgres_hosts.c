@@ -66,7 +66,7 @@ postgres_hosts_service(const struct postgres_uri *u, struct arena *a,
 	PQ.finish(c);
 }
 
-static bool
+bool
 postgres_hosts_balances(const struct postgres_uri *u)
 {
 	const char *is = postgres_uri_word(u, "load_balance_hosts");
@@ -109,6 +109,7 @@ postgres_hosts_read(struct postgres_uri *u, struct arena *a)
 		postgres_hosts_service(u, a, &h);
 	n = postgres_hosts_several(&h);
 	u->n_hosts = 0;
+	u->of_service = service && h.hostaddr == NULL && n == 0 ? h.host : NULL;
 	for (size_t i = 0; i < n; i++) {
 		struct postgres_host *is = &u->hosts[i];
 
@@ -126,6 +127,13 @@ postgres_hosts_read(struct postgres_uri *u, struct arena *a)
 	if (n > 0 && postgres_hosts_balances(u))
 		u->first_host =
 		    ((size_t)getpid() + (size_t)clock_mono_ms()) % n;
+}
+
+const char *
+postgres_hosts_name(const struct postgres_uri *u)
+{
+	return u->of_service != NULL ? u->of_service
+				     : postgres_uri_word(u, "host");
 }
 
 size_t

@@ -14,6 +14,10 @@
  * reads here.  A list that is malformed stays whole: libpq says why.
  */
 void postgres_hosts_read(struct postgres_uri *u, struct arena *a);
+/* The host of a URI, or of its service, that has one; or NULL. */
+const char *postgres_hosts_name(const struct postgres_uri *u);
+/* Are they tried from anywhere in their order? */
+bool postgres_hosts_balances(const struct postgres_uri *u);
 /* How many there are to try: 1 or more. */
 size_t postgres_hosts_count(const struct postgres_uri *u);
 /*

@@ -9,6 +9,7 @@
 #include "store/postgres.h"
 
 struct postgres_lock {
+	struct store *s; /* whose time it takes */
 	PGconn *c;
 };
 
@@ -69,7 +70,7 @@ postgres_lock_run(struct store *s, PGconn *c, const char *sql,
 	if (PQ.sendQuery(c, sql) != 1)
 		return driver_fail(s, DRIVER_FAILED, e);
 	for (;;) {
-		if (postgres_wait_on(c, deadline_ms + 1000, &r) < 0)
+		if (postgres_wait_on(s, c, deadline_ms + 1000, &r) < 0)
 			return driver_fail(s, DRIVER_BUSY, e);
 		if (r == NULL)
 			return failed;
@@ -91,6 +92,7 @@ postgres_lock_open(struct store *s, struct err *e)
 	l = calloc(1, sizeof(*l));
 	if (l == NULL)
 		err_bug("out of memory");
+	l->s = s;
 	l->c = c;
 	return l;
 }
@@ -101,7 +103,7 @@ postgres_lock_wait(struct store *s, struct postgres_lock *l,
     struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	int left = clock_left_ms(deadline_ms);
+	int left = clock_left_ms(until_by(s, deadline_ms));
 	struct buf b;
 
 	buf_init(&b, a, 4096);
@@ -157,7 +159,7 @@ postgres_lock_drop(struct postgres_lock **l)
 		/* So that it is gone when this returns. */
 		if (PQ.sendQuery(is->c, "ROLLBACK") == 1)
 			while (
-			    postgres_wait_on(is->c,
+			    postgres_wait_on(is->s, is->c,
 				clock_mono_ms() + POSTGRES_LOCK_MS, &r) == 0 &&
 			    r != NULL)
 				PQ.clear(r);

@@ -17,7 +17,10 @@ enum postgres_lock_kind {
 
 struct postgres_lock;
 
-/* Connects, which may take POSTGRES_CONNECT_MS.  It holds no lock yet. */
+/*
+ * Connects, which may take POSTGRES_CONNECT_MS.  It holds no lock yet, and is
+ * dropped before s is closed.
+ */
 struct postgres_lock *postgres_lock_open(struct store *s, struct err *e);
 /*
  * Waits until the deadline, on clock_mono_ms().  ERR_DB; the caller drops it

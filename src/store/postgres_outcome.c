@@ -33,8 +33,9 @@ enum outcome {
  * says something.
  */
 static enum outcome
-postgres_outcome_read(PGconn *c, const struct postgres *pg, int64_t end_ms)
+postgres_outcome_read(struct store *s, PGconn *c, int64_t end_ms)
 {
+	const struct postgres *pg = s->db;
 	enum outcome out = OUTCOME_UNKNOWN;
 	char sql[400];
 	PGresult *r;
@@ -44,7 +45,7 @@ postgres_outcome_read(PGconn *c, const struct postgres *pg, int64_t end_ms)
 	    "SELECT coalesce(pg_catalog.pg_xact_status('%s'), "
 	    "''), " POSTGRES_OUTCOME_HISTORY,
 	    pg->xid);
-	r = postgres_wait_ask(c, sql, end_ms);
+	r = postgres_wait_ask(s, c, sql, end_ms);
 	if (r == NULL)
 		return OUTCOME_OPEN;
 	state = PQ.resultErrorField(r, PG_DIAG_SQLSTATE);
@@ -69,16 +70,16 @@ postgres_outcome_read(PGconn *c, const struct postgres *pg, int64_t end_ms)
 static enum outcome
 postgres_outcome_find(struct store *s)
 {
-	const int64_t end_ms = clock_mono_ms() + POSTGRES_CONNECT_MS;
+	const int64_t end_ms =
+	    until_by(s, clock_mono_ms() + POSTGRES_CONNECT_MS);
 	enum outcome out = OUTCOME_OPEN;
-	struct postgres *pg = s->db;
 
 	while (out == OUTCOME_OPEN && clock_mono_ms() < end_ms) {
 		struct err none = { 0 };
 		PGconn *c = postgres_connect_more(s, &none);
 
 		if (c != NULL) {
-			out = postgres_outcome_read(c, pg, end_ms);
+			out = postgres_outcome_read(s, c, end_ms);
 			PQ.finish(c);
 		}
 		if (out == OUTCOME_OPEN)
@@ -132,14 +133,24 @@ postgres_outcome_confirm(struct store *s, struct err *e)
 {
 	static const char sql[] =
 	    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;" DURABLE
-	    "SELECT pg_catalog.pg_logical_emit_message(true, 'emcli', '');"
-	    "COMMIT";
+	    "SELECT pg_catalog.pg_logical_emit_message(true, 'emcli', "
+	    "'');" POSTGRES_COMMIT_NOTE;
 	struct postgres *pg = s->db;
 	struct err why = { 0 };
+	PGresult *r = NULL;
 
-	pg->warned = false;
-	if (postgres_exec(s, sql, NULL, &why) == 0 && !pg->warned)
-		return 0;
+	/* The end of the call's time was why it was cut off. */
+	if (until_over(s))
+		return postgres_outcome_unconfirmed(e);
+	if (postgres_exec(s, sql, &r, &why) == 0 && r != NULL) {
+		postgres_commit_note(pg, r);
+		if (postgres_commit(s, POSTGRES_CONNECT_MS, &why) == 0 &&
+		    !pg->warned) {
+			PQ.clear(r);
+			return 0;
+		}
+	}
+	PQ.clear(r);
 	postgres_lost(s); /* it may be in that transaction still */
 	(void)postgres_outcome_unconfirmed(e);
 	return err_because(e, "%s", why.detail);

@@ -23,6 +23,22 @@ postgres_tx_settings(const struct postgres *pg, struct buf *b)
 	    pg->operates ? 0 : POSTGRES_ANSWER_MS - 5000);
 }
 
+/*
+ * If the call has less time, the server gives up as well: whoever is gone must
+ * not keep the lock.
+ */
+static void
+postgres_tx_limits(const struct store *s, struct buf *b)
+{
+	const struct postgres *pg = s->db;
+	const int left = until_left(s, POSTGRES_ANSWER_MS) * 7 / 8 + 1;
+
+	if (left < POSTGRES_LOCK_MS)
+		buf_fmt(b, "SET LOCAL lock_timeout = %d;", left);
+	if (!pg->operates && left < POSTGRES_ANSWER_MS - 15000)
+		buf_fmt(b, "SET LOCAL statement_timeout = %d;", left);
+}
+
 static void
 postgres_tx_lock(const struct postgres *pg, enum driver_begin how,
     struct buf *b)
@@ -44,9 +60,7 @@ postgres_tx_marks(const struct postgres *pg, struct buf *b)
 {
 	if (pg->durable)
 		buf_text(b, postgres_outcome_durable);
-	buf_text(b,
-	    "SELECT pg_current_xact_id()::text, " POSTGRES_OUTCOME_HISTORY
-	    ", " POSTGRES_LOG_CHAIN);
+	buf_text(b, POSTGRES_COMMIT_NOTE ", " POSTGRES_LOG_CHAIN);
 }
 
 /* Begins by that SQL.  The row of one that writes is in *r. */
@@ -64,17 +78,21 @@ postgres_tx_start(struct store *s, struct str sql, bool writes, PGresult **r,
 	}
 	pg->open = true;
 	pg->writes = writes;
-	if (writes && *r != NULL) {
-		(void)snprintf(pg->xid, sizeof(pg->xid), "%s",
-		    PQ.getvalue(*r, 0, 0));
-		(void)snprintf(pg->history, sizeof(pg->history), "%s",
-		    PQ.getvalue(*r, 0, 1));
-	}
+	if (writes && *r != NULL)
+		postgres_commit_note(pg, *r);
 	return 0;
 }
 
-#define READ_ONLY "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
-#define READ_WRITE "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
+static void
+postgres_tx_put_begin(const struct store *s, bool writes, struct buf *b)
+{
+	buf_text(b,
+	    writes ? "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
+		   : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;");
+	postgres_tx_settings(s->db, b);
+	if (writes)
+		postgres_tx_limits(s, b);
+}
 
 int
 postgres_tx_begin(struct store *s, enum driver_begin how, struct err *e)
@@ -87,8 +105,7 @@ postgres_tx_begin(struct store *s, enum driver_begin how, struct err *e)
 	int status;
 
 	buf_init(&b, a, 4096);
-	buf_text(&b, writes ? READ_WRITE : READ_ONLY);
-	postgres_tx_settings(pg, &b);
+	postgres_tx_put_begin(s, writes, &b);
 	postgres_tx_lock(pg, how, &b);
 	if (writes)
 		postgres_tx_marks(pg, &b);
@@ -107,13 +124,12 @@ postgres_tx_begin_append(struct store *s, int want, int *out, struct err *e)
 	bool has;
 
 	buf_init(&b, a, 4096);
-	buf_text(&b, READ_WRITE);
-	postgres_tx_settings(pg, &b);
+	postgres_tx_put_begin(s, true, &b);
 	postgres_log_put(pg, want, &b);
 	postgres_tx_marks(pg, &b);
 	if (postgres_tx_start(s, buf_view(&b), true, &r, e) < 0)
 		return -1;
-	has = postgres_log_read(r, 2, out);
+	has = postgres_log_read(r, POSTGRES_COMMIT_NOTES, out);
 	PQ.clear(r);
 	if (has || postgres_log_wait(s, out, e) == 0)
 		return 0;
@@ -161,8 +177,11 @@ postgres_tx_commit(struct store *s, struct err *e)
 		/* It would be rolled back, and say that it worked. */
 		r = driver_fail(s, DRIVER_FAILED, e);
 	else {
-		pg->warned = false;
-		r = postgres_exec(s, "COMMIT", NULL, e);
+		r = writes ? postgres_commit(s,
+				 pg->operates ? POSTGRES_COMMIT_MS
+					      : POSTGRES_ANSWER_MS,
+				 e)
+			   : postgres_exec(s, "COMMIT", NULL, e);
 		pg->open = pg->open && r < 0 && pg->c != NULL;
 		if (writes)
 			r = postgres_outcome(s, r, e);

@@ -30,6 +30,7 @@ struct postgres_uri {
 	/* postgres_hosts.c: 0 of them if there is one, as the words say. */
 	struct postgres_host hosts[POSTGRES_HOSTS];
 	size_t n_hosts, first_host;
+	const char *of_service; /* the same: its one host; or NULL */
 };
 
 /*

@@ -7,8 +7,10 @@
 #include "store/postgres.h"
 
 int
-postgres_wait_poll(PGconn *c, bool reads, bool writes, int64_t end_ms)
+postgres_wait_poll(struct store *s, PGconn *c, bool reads, bool writes,
+    int64_t end_ms)
 {
+	const int64_t since_ms = clock_mono_ms();
 	struct pollfd p = { .fd = PQ.socket(c),
 		.events =
 		    (short)((reads ? POLLIN : 0) | (writes ? POLLOUT : 0)) };
@@ -21,6 +23,7 @@ postgres_wait_poll(PGconn *c, bool reads, bool writes, int64_t end_ms)
 			return -1;
 		r = poll(&p, 1, left);
 	} while (r < 0 && errno == EINTR);
+	until_waited(s, since_ms);
 	return r > 0 ? 0 : -1;
 }
 
@@ -33,8 +36,9 @@ postgres_wait_ready(PGconn *c)
 }
 
 int
-postgres_wait_on(PGconn *c, int64_t end_ms, PGresult **out)
+postgres_wait_on(struct store *s, PGconn *c, int64_t end_ms, PGresult **out)
 {
+	end_ms = until_by(s, end_ms);
 	for (;;) {
 		int more = PQ.flush(c);
 
@@ -42,7 +46,7 @@ postgres_wait_on(PGconn *c, int64_t end_ms, PGresult **out)
 			return -1;
 		if (more == 0 && !PQ.isBusy(c))
 			break;
-		if (postgres_wait_poll(c, true, more == 1, end_ms) < 0 ||
+		if (postgres_wait_poll(s, c, true, more == 1, end_ms) < 0 ||
 		    PQ.consumeInput(c) == 0)
 			return -1;
 	}
@@ -51,13 +55,13 @@ postgres_wait_on(PGconn *c, int64_t end_ms, PGresult **out)
 }
 
 PGresult *
-postgres_wait_ask(PGconn *c, const char *sql, int64_t end_ms)
+postgres_wait_ask(struct store *s, PGconn *c, const char *sql, int64_t end_ms)
 {
 	PGresult *r = NULL, *next = NULL;
 
 	if (PQ.sendQuery(c, sql) != 1)
 		return NULL;
-	while (postgres_wait_on(c, end_ms, &next) == 0 && next != NULL) {
+	while (postgres_wait_on(s, c, end_ms, &next) == 0 && next != NULL) {
 		PQ.clear(r);
 		r = next;
 	}
@@ -72,7 +76,7 @@ postgres_wait(struct store *s, PGresult **out, struct err *e)
 	    pg->operates ? POSTGRES_OPERATOR_MS : POSTGRES_ANSWER_MS;
 
 	if (pg->c == NULL ||
-	    postgres_wait_on(pg->c, clock_mono_ms() + most, out) < 0 ||
+	    postgres_wait_on(s, pg->c, clock_mono_ms() + most, out) < 0 ||
 	    (*out == NULL && PQ.status(pg->c) != CONNECTION_OK))
 		return postgres_fail_lost(s, e);
 	return 0;

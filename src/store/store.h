@@ -104,6 +104,25 @@ struct str store_about(struct store *s, struct arena *a);
 /* From now on, every commit is on disk before it returns (for sends). */
 int store_durable(struct store *s, struct err *e);
 
+/* -- the time of a call: store/until.c -------------------------------- */
+
+/*
+ * A call begins, or has more time: what asks the server of a database ends by
+ * that time, on clock_mono_ms(), with ERR_DB.  The last eight seconds before
+ * it, or half of a shorter time, are kept for what must be recorded when the
+ * rest is over; waits of two seconds at least are left for that in any case.
+ * 0: the call has ended, and each wait ends by itself.  An operator's handle
+ * has no deadline: from now on it may wait for half an hour in all.  A file is
+ * waited for ten seconds at most, whatever this says.  NULL-safe.
+ */
+void store_until(struct store *s, int64_t deadline_ms);
+/* It was opened, since then, for a call that comes next. */
+void store_until_opened(struct store *s, int64_t since_ms);
+/* When the call began that begins now: what opening it took counts, once. */
+int64_t store_until_begun(struct store *s);
+/* What is written now is the last: it has the rest of the time. */
+void store_until_last(struct store *s);
+
 /*
  * SQLite's version; false: it differs from the version at compile time.
  * store/connect.c

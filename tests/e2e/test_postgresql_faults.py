@@ -9,6 +9,7 @@ import pathlib
 import random
 import re
 import shutil
+import socket
 import subprocess
 import threading
 import time
@@ -22,6 +23,7 @@ import tlslab
 from mail import message, uids
 from pgproxy import Proxy
 from test_mcp import Host
+from test_postgresql import replica, until
 
 BOX = ("--account", "work", "--folder", "INBOX")
 SEND = ("send", "--account", "work", "--to", "bob@lab.example", "--subject", "s", "--body")
@@ -152,6 +154,38 @@ def test_a_certificate(tmp_path, server, certs, which, name, ca, said):
     else:
         assert r.rc != 0 and said.encode() in r.err, str(r)
         assert server.sql(f"SELECT count(*) FROM pg_namespace WHERE nspname = '{schema_of(e)}'") == "0"
+
+
+# -- a name with several addresses
+
+
+@contextlib.contextmanager
+def mute():
+    """An address of this machine where somebody listens and never says a word."""
+    for _ in range(20):
+        address = f"127.0.0.{random.randrange(2, 250)}"
+        with contextlib.suppress(OSError), socket.create_server((address, 5432)):
+            yield address
+            return
+    pytest.fail("no address is free")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="it mounts /etc/hosts")
+def test_a_silent_address(tmp_path, server, certs):
+    """Each address of one name has its share of the time, and the certificate is of the name."""
+    serve_with(server, certs.good)
+    e = made(tmp_path / "emcli", server)
+    with mute() as silent:
+        hosts = tmp_path / "hosts"
+        hosts.write_text(f"{silent} db.lab.example\n{ADDRESS} db.lab.example\n")
+        uri = (f"postgresql://emcli@db.lab.example/emcli?sslrootcert={certs.ca}&schema={schema_of(e)}")
+        env = e.environment(EMCLI_KEY=e.agent_key, EMCLI_DB=uri)
+        program = ["unshare", "-m", "sh", "-c", 'mount --bind "$0" /etc/hosts && exec "$@"', hosts, e.binary]
+        begun = time.monotonic()
+        r = e.call(["sources"], env, None, 60, program)
+        took = time.monotonic() - begun
+    assert r.rc == 0, str(r)
+    assert 4 < took < 9, took
 
 
 # -- passwords
@@ -304,6 +338,75 @@ def test_what_somebody_holds(tmp_path, server, site):
         assert e.run(*words).rc == 0
         is_whole(e)
     assert len(site.messages("bob")) == 1
+
+
+# -- a replica that is dead
+
+
+@pytest.fixture
+def own():
+    """A server of the test's own, which it may set otherwise."""
+    s = postgres.Server()
+    yield s
+    s.stop()
+
+
+@pytest.mark.parametrize("when", ["before", "at the row"])
+def test_a_dead_replica(tmp_path, own, site, when):
+    """No commit is confirmed: the call ends within its time, and has sent nothing."""
+    e = made(tmp_path / "emcli", own)
+    e.account_maildir(site.path)
+    assert e.admin("config", "set", "timeout_seconds", "12").rc == 0
+    send = (*SEND, "b", "--idempotency-key", "k")
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        if when == "before":
+            replica(own, "nobody")
+            call = pool.submit(timed, e, send)
+        else:
+            # What comes before the row is written as ever.
+            with held(own, f"LOCK {schema_of(e)}.outbox IN EXCLUSIVE MODE"):
+                call = pool.submit(timed, e, send)
+                until(own, "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'relation'")
+                replica(own, "nobody")
+        r, took = call.result()
+    assert detail(r)["code"] == "db" and "try again" in detail(r)["next"], str(r)
+    assert "its replica has not said" in detail(r)["message"], str(r)
+    assert 4 < took < 13, took
+    assert site.messages("bob") == []
+    replica(own, None)
+    # Nothing was sent, and that is known.
+    assert e.run(*send).data["state"] == "sent"
+    assert len(site.messages("bob")) == 1
+    is_whole(e)
+
+
+def test_a_release_whose_answer_is_lost(tmp_path, own, site):
+    """What became of its commit cannot be asked; nothing was sent, and the message waits again."""
+    e = made(tmp_path / "emcli", own)
+    e.account_maildir(site.path, outbound="approve")
+    n = detail(e.run(*SEND, "b"))["id"]
+    digest = e.admin("approve", "show", n, "--json").json["digest"]
+    release = ("approve", "release", n, "--digest", digest)
+    waits = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        with held(own, f"LOCK {schema_of(e)}.outbox IN EXCLUSIVE MODE"):
+            call = pool.submit(e.admin, *release)
+            until(own, "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'relation'")
+            replica(own, "nobody")
+        until(own, f"SELECT 1 {waits}")
+        # From now on its number may be another's.
+        own.sql("CHECKPOINT")
+        own.sql(f"SELECT pg_terminate_backend(pid, 5000) {waits}")
+        replica(own, None)
+        r = call.result()
+    assert r.rc != 0 and b"cannot be found out" in r.err, str(r)
+    assert b"nothing was sent, and the message still waits: approve it again" in r.err, str(r)
+    assert site.messages("bob") == []
+    [row] = e.admin("outbox", "list", "--json").json["outbox"]
+    assert row["state"] == "held", row
+    assert e.admin(*release).rc == 0
+    assert len(site.messages("bob")) == 1
+    is_whole(e)
 
 
 # -- a full disk
@@ -485,7 +588,7 @@ def test_a_turkish_database(tmp_path, server, site):
 
 
 def test_silence(box, quiet, tmp_path, server):
-    """At the connection and in the middle of an answer: the call ends, and says what to do."""
+    """At the connection and in the middle of an answer: the call ends in its time, and says what to do."""
     folder = tmp_path / "q"
     folder.mkdir()
     p = Proxy(server, folder)
@@ -497,5 +600,5 @@ def test_silence(box, quiet, tmp_path, server):
         assert detail(r)["code"] == "db"
         assert detail(r)["message"] == "the database server does not answer"
         assert "try again" in detail(r)["next"]
-    assert 59 < took < 75
+    assert 45 < took < 61, took
     is_whole(box)

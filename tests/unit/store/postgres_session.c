@@ -2,6 +2,7 @@
 /* What a session of PostgreSQL has, after an error and after it was lost. */
 #include "fixture.h"
 
+#include "base/clock.h"
 #include "store/postgres.h"
 
 #define FX_SERVER()                                                            \
@@ -95,6 +96,68 @@ a_rollback_while_a_read_fails(void **state)
 	assert_int_equal(number(x, x->s, "SELECT 5"), 5);
 	assert_ok(x, tx_begin(x->s, &t, &x->e));
 	assert_ok(x, tx_commit(&t, &x->e));
+}
+
+/* All waits of a call share its time, and what must be recorded has a rest. */
+static void
+the_time_of_a_call(void **state)
+{
+	struct fx *x = *state;
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+	const int64_t begun = clock_mono_ms();
+	struct store *agent;
+	struct tx t = { 0 };
+	struct err slow = { 0 };
+
+	FX_SERVER();
+	agent = fx_open(x, STORE_AGENT);
+	store_until(agent, clock_mono_ms() + 4000);
+	assert_ok(x, tx_begin(agent, &t, &x->e));
+	assert_ok(x,
+	    stmt_prepare(agent, "SELECT count(pg_sleep(30))", &st, &x->e));
+	assert_int_equal(stmt_step(agent, st, &slow), -1);
+	assert_int_equal(slow.kind, ERR_DB);
+	/* The server has given up, too: it keeps no lock. */
+	assert_string_equal(slow.say, "the store is busy");
+	assert_in_range(clock_mono_ms() - begun, 1500, 3500);
+	tx_done(&t);
+	assert_int_equal(number(x, agent, "SELECT 5"), 5);
+	/* Nothing is left of what it was. */
+	agent->until.end_ms = agent->until.spare_ms = 0;
+	stmt_done(&st);
+	assert_ok(x,
+	    stmt_prepare(agent, "SELECT 1 WHERE pg_sleep(1) IS NULL", &st,
+		&x->e));
+	assert_int_equal(stmt_step(agent, st, &slow), -1);
+	assert_string_equal(slow.say, "the database server does not answer");
+	/* The next call has its own. */
+	store_until(agent, 0);
+	stmt_done(&st);
+	assert_int_equal(number(x, agent, "SELECT 6"), 6);
+	store_close(&agent);
+}
+
+/* The lock that all writers take is waited for no longer than the call. */
+static void
+the_time_of_a_call_that_waits_for_a_lock(void **state)
+{
+	struct fx *x = *state;
+	const int64_t begun = clock_mono_ms();
+	struct store *agent;
+	struct tx t = { 0 }, other = { 0 };
+	struct err busy = { 0 };
+
+	FX_SERVER();
+	agent = fx_open(x, STORE_AGENT);
+	assert_ok(x, tx_begin(x->s, &other, &x->e));
+	store_until(agent, clock_mono_ms() + 3000);
+	assert_int_equal(tx_begin(agent, &t, &busy), -1);
+	assert_string_equal(busy.say, "the store is busy");
+	assert_in_range(clock_mono_ms() - begun, 1000, 2900);
+	tx_done(&other);
+	assert_ok(x, tx_begin(agent, &t, &x->e));
+	tx_done(&t);
+	store_close(&agent);
 }
 
 /* Settings and statements of the session, outside of any transaction. */
@@ -239,6 +302,9 @@ main(void)
 		    a_loss_within_a_transaction),
 		TEST("a rollback while a read fails",
 		    a_rollback_while_a_read_fails),
+		TEST("the time of a call", the_time_of_a_call),
+		TEST("the time of a call that waits for a lock",
+		    the_time_of_a_call_that_waits_for_a_lock),
 		TEST("a fifth run is prepared", a_fifth_run_is_prepared),
 		TEST("a read behind a pool", a_read_behind_a_pool),
 		TEST("nothing is left behind a pool",
