@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <arpa/inet.h>
+
+#include "base/clock.h"
+#include "store/postgres_address.h"
 #include "store/postgres_hosts.h"
 #include "store/postgres_library.h"
 
@@ -47,7 +51,28 @@ static struct row {
 
 static const char services[] = "[two]\nhost=a.example,/run\nport=1,2\n"
 			       "[one]\nhost=a.example\n"
+			       "[near]\nhost=localhost\n"
+			       "[known]\nhost=localhost\nhostaddr=127.0.0.1\n"
 			       "[empty]\nhost=a.example,\n";
+
+/* Is the one host a name that is looked up here? */
+static struct looked {
+	const char *why, *db;
+	bool found;
+} looked[] = {
+	{ "a name", "postgresql://localhost/mail", true },
+	{ "of a service", "service=near", true },
+	{ "no name", "postgresql:///mail", false },
+	{ "a socket", "postgresql:///mail?host=/run", false },
+	{ "an abstract socket", "postgresql:///mail?host=@run", false },
+	{ "an address", "postgresql://127.0.0.1/mail", false },
+	{ "an address of IPv6", "postgresql://[::1]/mail", false },
+	{ "a name with its address",
+	    "postgresql://localhost/mail?hostaddr=127.0.0.1", false },
+	{ "a service with the address", "service=known", false },
+	{ "a list that is malformed",
+	    "postgresql:///mail?host=localhost,localhost&port=1,2,3", false },
+};
 
 static char path[] = "/tmp/emcli-services-XXXXXX";
 
@@ -81,6 +106,26 @@ tried(void **state)
 	assert_string_equal(str_c(a, buf_view(&b)), r->want);
 }
 
+static void
+addresses(void **state)
+{
+	const struct looked *r = *state;
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct postgres_addresses out;
+	unsigned char raw[16];
+	struct postgres_uri u;
+	struct err e = { 0 };
+
+	assert_int_equal(postgres_library_load(&e), 0);
+	assert_int_equal(postgres_uri_read(r->db, a, &u, &e), 0);
+	postgres_hosts_read(&u, a);
+	assert_null(postgres_address_find(&u, clock_mono_ms() + 5000, &out));
+	assert_int_equal(out.n > 0, r->found);
+	for (size_t i = 0; i < out.n; i++)
+		assert_true(inet_pton(AF_INET, out.v[i], raw) == 1 ||
+		    inet_pton(AF_INET6, out.v[i], raw) == 1);
+}
+
 static int
 made_services(void **state)
 {
@@ -104,6 +149,7 @@ int
 main(void)
 {
 	ROWS(rows, tried);
+	ROWS(looked, addresses);
 	return cmocka_run_group_tests_name("postgres hosts", rows_tests,
 	    made_services, removed_services);
 }
