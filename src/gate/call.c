@@ -182,6 +182,7 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 	else
 		good = gate_call_ask(&w, args, &data, &ran, &e);
 	gate_call_put_resolution(&w, data, good);
+	store_until_last(g->store);
 	gate_call_done(&w, &e);
 	store_until(g->store, 0);
 	if (good)

@@ -55,7 +55,6 @@ gate_call_record(struct way *w, struct err *e)
 	if (w->call.note.n > 0)
 		detail = str_fmt(w->call.arena, "%.*s%s%.*s", STR_ARG(detail),
 		    detail.n > 0 ? "; " : "", STR_ARG(w->call.note));
-	store_until_last(w->g->store);
 	if (store_audit_done(w->g->store, w->audit, str_of(reason),
 		str_of(outcome), detail, &late) < 0 &&
 	    e->kind == ERR_NONE)

@@ -3,6 +3,7 @@
  * A call that is refused before it reaches an operation still leaves an audit
  * row.
  */
+#include "base/limits.h"
 #include "gate/internal.h"
 #include "store/audit.h"
 
@@ -27,9 +28,12 @@ gate_refuse(struct gate *g, const char *action, const struct err *e,
 		};
 		struct str code = str_of(err_code(e->kind));
 
+		store_until(g->store,
+		    store_until_begun(g->store) + LIMIT_TIMEOUT_MS);
 		if (store_audit_asked(g->store, &row, &id, &late) < 0 ||
 		    store_audit_done(g->store, id, code, code, detail, &late) <
 			0)
 			out->err = late;
+		store_until(g->store, 0);
 	}
 }

@@ -120,7 +120,7 @@ void store_until(struct store *s, int64_t deadline_ms);
 void store_until_opened(struct store *s, int64_t since_ms);
 /* When the call began that begins now: what opening it took counts, once. */
 int64_t store_until_begun(struct store *s);
-/* What is written now is the last: it has the rest of the time. */
+/* What is written now is the last: it has the rest of the time.  NULL-safe. */
 void store_until_last(struct store *s);
 
 /*

@@ -80,10 +80,9 @@ store_until_begun(struct store *s)
 void
 store_until_last(struct store *s)
 {
-	struct until *u = &s->until;
-
-	if (s->role != STORE_ADMIN && u->bound)
-		u->end_ms = until_max(u->end_ms, u->deadline_ms);
+	if (s != NULL && s->role != STORE_ADMIN && s->until.bound)
+		s->until.end_ms =
+		    until_max(s->until.end_ms, s->until.deadline_ms);
 }
 
 int64_t
