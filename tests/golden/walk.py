@@ -41,6 +41,7 @@ ENOUGH = {
     "skill export": "skills",
     "mcp install": "--client claude --write --file mcp.json",
     "issuer set": "http://127.0.0.1:1 --resource http://127.0.0.1:2/mcp",
+    "serve": "--socket /nonexistent/none/emcli.sock",  # where no broker can begin
     "model add": "small --url http://127.0.0.1:1/v1",
     "model remove": "small",
     "config set": "timeout_seconds 5",
@@ -54,6 +55,7 @@ ENOUGH = {
 KEYS = ["nobody", "agent", "admin", "stranger", "outsider"]
 ABOUT = ["help", "version", "schema", "completion", "manual"]
 PARTS = ["operations", "commands", "agents", "pipes", "errors", "results", "warnings"]
+COMMAND = re.compile(r"  ([a-z][a-z -]*) +[A-Z]")  # what it does begins with a capital
 OPTION = re.compile(r"^  (?P<name>(?:--)?\S+)(?: (?P<value>[^( ]\S*))?(?: \.\.\.)?"
                     r"(?P<needed>  \(required\))?(?:  \((?P<bounds>[^)]*)\))?$")
 
@@ -79,17 +81,17 @@ class Option:
 class Commands:
     def __init__(self, binary):
         self.binary = binary
-        self.operations, self.pipes, self.operator = [], [], []
-        into = {"Operations": self.operations, "With a model": self.pipes,
-                "Operator commands": self.operator}
+        self.operations, self.own, self.pipes, self.operator = [], [], [], []
+        into = {"Operations": self.operations, "An agent's own mailbox": self.own,
+                "With a model": self.pipes, "Operator commands": self.operator}
         here = None
         for line in self.text("help").splitlines():
             if not line.startswith(" "):
                 here = next((v for k, v in into.items() if line.startswith(k)), None)
-            elif here is not None:
-                here.append(line[2:25].strip())
+            elif here is not None and (m := COMMAND.match(line)):
+                here.append(m[1].strip())
         assert self.operations and self.pipes and self.operator, "help names no commands"
-        self.all = [*self.operations, *self.pipes, *self.operator, "mcp"]
+        self.all = [*self.operations, *self.own, *self.pipes, *self.operator, "mcp"]
 
     def text(self, *argv):
         env = {"HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "COLUMNS": "80"}

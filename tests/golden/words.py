@@ -24,6 +24,11 @@ PLAIN = [
     (re.compile(r"(?<=, type )[a-z]{6}(?=;)|(?<=does not: )[a-z]{6}\b"), "<word>"),
     # Where a browser is sent back to.
     (re.compile(r"(?<=127\.0\.0\.1%3A)\d+|(?<=localhost%3A)\d+"), "<port>"),
+    # A session's process, and the column of a table, which is as wide as it.
+    (re.compile(r'(?<="pid":)\d+'), "1"),
+    (re.compile(r"(?<= running  )\d+(?=  )"), "<pid>"),
+    (re.compile(r"(?<= PID) +(?=ACCOUNT\b)"), "  "),
+    (re.compile(r"\b\d+ MiB are free"), "<n> MiB are free"),
     # How long something took, in replies and in the audit log.
     (re.compile(r'(\\*"ms\\*":)\d+'), r"\g<1>0"),
     # A file that was delivered to a Maildir, by its time, process and chance.
