@@ -93,6 +93,6 @@ const struct op desk_approve_list = {
 	.args = args,
 	.result = result,
 	.columns =
-	    "id account agent reason recipients=TO< change?-< bytes expires@",
+	    "id account agent reason recipients=TO< change<?- bytes expires@",
 	.run = approve_list_run,
 };

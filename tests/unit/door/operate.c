@@ -5,7 +5,9 @@
 #include "../../fake/house.h"
 #include "base/limits.h"
 #include "desk/desk.h"
+#include "door/cli/column.h"
 #include "gate/operate.h"
+#include "op/op.h"
 
 #include <string.h>
 
@@ -232,6 +234,41 @@ without_the_key_it_is_not_opened(void **state)
 	house_close(&h);
 }
 
+/* A mark that follows the text for null would be shown as a part of it. */
+static void
+marks_are_before_the_text_for_null(const struct op *op, const char *words,
+    struct arena *a)
+{
+	struct column col[COLUMNS_MAX];
+	size_t n = words != NULL ? column_read(a, words, col) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (col[i].none.n > 0 &&
+		    str_has_char(S("<+!~@"), col[i].none.p[col[i].none.n - 1]))
+			fail_msg("%s: %s: \"%.*s\" for null", op->name,
+			    col[i].member, STR_ARG(col[i].none));
+}
+
+static void
+columns_are_read_as_they_are_meant(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	const struct op *op[OPS_MAX];
+	size_t n = all_ops(op);
+
+	(void)state;
+	for (size_t i = 0; i < n; i++) {
+		marks_are_before_the_text_for_null(op[i], op[i]->columns, a);
+		marks_are_before_the_text_for_null(op[i], op[i]->heads, a);
+	}
+	for (size_t i = 0; op_table[i] != NULL; i++) {
+		marks_are_before_the_text_for_null(op_table[i],
+		    op_table[i]->columns, a);
+		marks_are_before_the_text_for_null(op_table[i],
+		    op_table[i]->heads, a);
+	}
+}
+
 int
 main(void)
 {
@@ -241,6 +278,7 @@ main(void)
 		cmocka_unit_test(a_gate_for_one_runs_no_other),
 		cmocka_unit_test(the_operators_gate_runs_no_agents_operation),
 		cmocka_unit_test(without_the_key_it_is_not_opened),
+		cmocka_unit_test(columns_are_read_as_they_are_meant),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
