@@ -42,6 +42,7 @@ static void
 column_put_item(struct buf *b, const struct json_value *v, const char *sub)
 {
 	struct str s = { 0 }, key = { 0 };
+	int64_t n;
 
 	if (sub != NULL && str_eq(str_of(sub), S("*"))) {
 		column_put_person(b, v);
@@ -51,8 +52,10 @@ column_put_item(struct buf *b, const struct json_value *v, const char *sub)
 	if (json_parse_is_object(v))
 		v = sub != NULL ? json_parse_member(v, sub)
 				: json_parse_next(v, &key);
-	(void)json_parse_str(v, &s);
-	buf_str(b, s);
+	if (json_parse_int(v, &n))
+		buf_fmt(b, "%lld", (long long)n);
+	else if (json_parse_str(v, &s))
+		buf_str(b, s);
 }
 
 static struct str
