@@ -63,6 +63,8 @@ class World:
         agent, admin = WHO.get(who, WHO["agent"])
         env = {"PATH": "/usr/bin:/bin", "HOME": str(self.home), "TZ": "UTC", "LC_ALL": "C.UTF-8",
                "COLUMNS": "80", "LINES": "24", "TERM": "dumb", "NO_COLOR": "1",
+               # Whatever broker there is on the machine.
+               "EMCLI_SOCKET": "none",
                "EMCLI_DB": str(self.db), "EMCLI_KEY": agent, "EMCLI_ADMIN_KEY": admin,
                "EMCLI_AGENT": who if who not in WHO else None}
         env.update(more)
