@@ -83,7 +83,8 @@ HOST     := $(if $(TARGET),$(if $(STATIC),build-static,build-host),$(B))
 EMCLI_FOR_BUILD ?= $(HOST)/emcli
 
 PKGS     := libssl libcrypto libpcre2-8 jansson libidn2
-# SQLITE, YAML, FORMS and HTTPD: archives where there are any.
+# The others, in SQLITE, YAML, JANSSON, PCRE, IDN, FORMS and HTTPD: archives
+# where there are any.
 ifeq ($(filter clean check,$(MAKECMDGOALS)),)
 include $(B)/found.mk $(B)/below.mk
 endif
@@ -147,7 +148,8 @@ C        := $(OPT) $(CFLAGS) -std=c17 $(HARD) $(WARN) \
 QUICK    := $(if $(SAN),$(if $(shell command -v ld.gold),-fuse-ld=gold))
 LD       := $(LDFLAGS) $(LDHARD) $(if $(SAN),-fsanitize=$(SAN)) $(QUICK)
 LD_HERE  := $(if $(STATIC),$(LDFLAGS) $(LDSHARED),$(LD))
-LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS)) $(SQLITE) $(YAML) $(LDLIBS)
+LIBS     := $(shell $(PKG_CONFIG) --libs libssl libcrypto) $(SQLITE) $(YAML) \
+            $(JANSSON) $(PCRE) $(IDN) $(LDLIBS)
 ALL_LIBS := $(LIBS) $(FORMS) $(HTTPD)
 ifneq ($(STATIC),)
 # Of three libraries a part, and all with what they are made of themselves, in
