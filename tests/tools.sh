@@ -86,7 +86,7 @@ compiler() {
 }
 compiler gcc-shared '*-l:*.a*) exit 1 ;;'
 rm -r "$top/b"
-would CC="$top/gcc-shared" && grep -qE -- "-lsqlite3 +-lyaml +-lformw" "$top/said" &&
+would CC="$top/gcc-shared" && grep -qE -- "-lsqlite3 +-lyaml +-ljansson +-lpcre2-8 +-lidn2 +-lformw" "$top/said" &&
 	! grep -q -- "-l:" "$top/said"
 tell $? "make takes shared libraries where there are no archives"
 compiler gcc-poor '*) for f; do

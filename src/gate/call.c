@@ -131,6 +131,8 @@ gate_call_begin_time(struct way *w, struct err *e)
 	struct store *s = w->g->store;
 	const int64_t begun_ms = store_until_begun(s);
 
+	/* As they are now, not as they were when the gate was opened. */
+	store_setting_forget(s);
 	store_until(s, begun_ms + LIMIT_TIMEOUT_MS);
 	if (source_timeout(s, w->call.arena, &w->timeout_ms, e) < 0)
 		return -1;

@@ -39,3 +39,9 @@ store_setting_days(struct store *s, uint32_t *days, struct err *e)
 		*days = 0;
 	return 0;
 }
+
+void
+store_setting_forget(struct store *s)
+{
+	setting_kept_drop(s);
+}
