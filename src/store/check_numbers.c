@@ -7,7 +7,7 @@
 #include "store/opening.h"
 #include "store/restoring.h"
 
-/* Of the chain that today's stores have, and of the others. */
+/* Of the first chain, and of the others. */
 #define CHAINED(t, id)                                                         \
 	" UNION ALL SELECT 1 WHERE (SELECT max(" id ") FROM " t " WHERE " id   \
 	" < " CHAIN_RANGE_SQL ") > coalesce((SELECT seq FROM"                  \

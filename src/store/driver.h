@@ -119,8 +119,8 @@ struct driver {
 	/* Is there such a table?  1, 0, -1. */
 	int (*has_table)(struct store *s, const char *table, struct err *e);
 	/*
-	 * The highest id that a table with AUTOINCREMENT ever gave, of that
-	 * chain's; 0: none.
+	 * The highest id that a table with AUTOINCREMENT ever gave, in that
+	 * chain; 0: none.
 	 */
 	int (*given)(struct store *s, const char *table, int chain,
 	    int64_t *out, struct err *e);

@@ -78,8 +78,8 @@ store_outbox_release_is_held(struct store *s, int64_t id)
 
 /*
  * The commit failed, and nothing was sent.  If it is written all the same, the
- * message waits again.  Who has its lock is the only one who can be sending it;
- * another takes the lock in a transaction.
+ * message waits again.  Only the process that has its lock can be sending it;
+ * any other takes the lock in a transaction.
  */
 static void
 store_outbox_release_back(struct store *s, int64_t id, struct str digest,

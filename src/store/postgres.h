@@ -211,7 +211,7 @@ bool postgres_tx_open(const struct store *s);
 
 /* -- postgres_log.c -------------------------------------------------------- */
 
-/* The driver's functions about who adds to the audit log. */
+/* The driver's functions for adding to the audit log. */
 int postgres_log_chain(struct store *s, int want, int *out, struct err *e);
 extern const char postgres_log_asked[];
 /* The number of the chain that the transaction took last; empty: none. */

@@ -7,8 +7,8 @@
  * one lock (postgres_tx.c), "log", and those of chains.  Nobody waits in a
  * circle:
  *
- * - A transaction that only adds to the log (DRIVER_APPEND) shares "log" and
- *   has one chain.  It takes that last, and waits for no lock after it.
+ * - A transaction that only adds to the log (begin_append) shares "log" and has
+ *   one chain.  It takes that last, and waits for no lock after it.
  * - Any other transaction that writes has the store's lock.  So there is one
  *   at a time, and whoever waits for the store's lock holds nothing.
  * - That one may have "log" alone, which it takes before any chain

@@ -71,21 +71,15 @@ restore_merge_kind(struct store *copy, const struct restore_present *p,
 	    " JOIN present.audit_checkpoint p"
 	    " ON p.n = c.n AND p.seq = c.seq AND p.hash = c.hash"
 	    " WHERE c.seq > 0 LIMIT 1";
+#define NONE(t, where)                                                         \
+	"NOT EXISTS (SELECT 1 FROM present." t " WHERE " where ")"
 	/* Rows can be added to its first chain; the others end. */
-	static const char usable[] =
-	    "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM present.audit_log"
-	    " WHERE id < " CHAIN_RANGE_SQL " AND id > " RESTORE_MOST(
-		"'audit_log'") ") AND NOT EXISTS"
-			       " (SELECT 1 FROM present.audit_link"
-			       " WHERE seq < " CHAIN_RANGE_SQL
-			       " AND seq > " RESTORE_MOST(
-				   "'audit_link'") ")"
-						   " AND NOT EXISTS (SELECT 1 "
-						   "FROM"
-						   " present.audit_link WHERE "
-						   "seq >= " RESTORE_NUMBERS
-						   " OR audit_id "
-						   ">= " RESTORE_NUMBERS ")";
+	static const char usable[] = "SELECT 1 WHERE " NONE("audit_log",
+	    "id < " CHAIN_RANGE_SQL
+	    " AND id > " RESTORE_MOST("'audit_log'")) " AND " NONE("audit_link",
+	    "seq < " CHAIN_RANGE_SQL " AND seq > " RESTORE_MOST(
+		"'audit_link'")) " AND " NONE("audit_link",
+	    "seq >= " RESTORE_NUMBERS " OR audit_id >= " RESTORE_NUMBERS);
 	struct store_chain log;
 	int r = restore_merge_has(copy, sql, e);
 
@@ -246,7 +240,7 @@ restore_merge_rows(struct store *copy, const struct restore_present *p,
 
 /* -- the log --------------------------------------------------------------- */
 
-/* The newest link of the log that is replaced, or goes on: its first chain's.
+/* The newest link of the first chain of the log that is replaced, or goes on.
  */
 static int
 restore_merge_head(const struct restore_present *p, struct arena *a,

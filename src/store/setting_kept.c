@@ -53,7 +53,7 @@ setting_kept_put(struct setting_kept *k, struct stmt *st)
 static int
 setting_kept_read(struct store *s, struct err *e)
 {
-	/* Who could write to the store could make it large. */
+	/* Whoever could write to the store could make it large. */
 	static const char sql[] =
 	    "SELECT key, CASE WHEN length(value) <= 4000 THEN value END"
 	    " FROM settings WHERE length(key) <= 4000 LIMIT 101";

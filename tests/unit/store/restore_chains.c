@@ -37,7 +37,7 @@ its_log_stays(void **state)
 	drop_before(&r);
 }
 
-/* What cannot be emcli's stays behind. */
+/* What cannot be emcli's is not restored. */
 static void
 counters_of_others_do_not(void **state)
 {
