@@ -163,7 +163,7 @@ account_find_ask_domain(struct call *c, struct str address,
 	bool any = false;
 	int64_t timeout;
 
-	if (source_timeout(operate_store(c), c->arena, &timeout, e) < 0)
+	if (store_setting_timeout(operate_store(c), &timeout, e) < 0)
 		return -1;
 	ask.deadline_ms = clock_mono_ms() + timeout;
 	while (discover_next(c->arena, &ask, &d, &why) == 1) {

@@ -71,7 +71,7 @@ init_consent_try_it(struct init *in, struct err *e)
 	struct source_health *h;
 	size_t n;
 
-	if (source_timeout(in->store, f->a, &what.timeout_ms, e) < 0 ||
+	if (store_setting_timeout(in->store, &what.timeout_ms, e) < 0 ||
 	    source_probe(in->store, f->a, &what, &h, &n, e) < 0)
 		return -1;
 	for (size_t i = 0; n == 1 && i < h->probes.n; i++)

@@ -99,7 +99,7 @@ init_hooks_test(struct init *in, struct err *e)
 
 	if (init_account(in, &args, &acct, e) < 0 ||
 	    (in->store != NULL &&
-		source_timeout(in->store, f->a, &timeout, e) < 0) ||
+		store_setting_timeout(in->store, &timeout, e) < 0) ||
 	    source_attempt_start(&acct, f->password, f->a, timeout,
 		&in->attempt, e) < 0)
 		return -1;

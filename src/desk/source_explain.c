@@ -62,7 +62,7 @@ source_explain_run(struct call *c, struct json *out, struct err *e)
 	struct choose ch;
 
 	if (role_op_read(c->arena, args_text(c->args, "op"), &ask.op, e) < 0 ||
-	    source_timeout(ctx.store, c->arena, &ctx.timeout_ms, e) < 0 ||
+	    store_setting_timeout(ctx.store, &ctx.timeout_ms, e) < 0 ||
 	    source_known_load(ctx.store, c->arena, &v, &ask.n, e) < 0)
 		return -1;
 	ask.v = v;

@@ -39,7 +39,7 @@ source_known_load(struct store *s, struct arena *a, struct role_source **out,
 	struct roster r = { .store = s, .a = a };
 	bool declared;
 
-	if (source_timeout(s, a, &r.timeout_ms, e) < 0 ||
+	if (store_setting_timeout(s, &r.timeout_ms, e) < 0 ||
 	    sources_roster(s, a, out, n, e) < 0)
 		return -1;
 	declared = roster_declared(*out, *n);

@@ -55,8 +55,7 @@ source_probe_try(struct call *c, const struct role_source *v, size_t n,
 	struct source_health *h;
 	size_t tried;
 
-	if (source_timeout(operate_store(c), c->arena, &what.timeout_ms, e) <
-		0 ||
+	if (store_setting_timeout(operate_store(c), &what.timeout_ms, e) < 0 ||
 	    source_probe(operate_store(c), c->arena, &what, &h, &tried, e) < 0)
 		return -1;
 	*count = 0;

@@ -134,7 +134,7 @@ gate_call_begin_time(struct way *w, struct err *e)
 	/* As they are now, not as they were when the gate was opened. */
 	store_setting_forget(s);
 	store_until(s, begun_ms + LIMIT_TIMEOUT_MS);
-	if (source_timeout(s, w->call.arena, &w->timeout_ms, e) < 0)
+	if (store_setting_timeout(s, &w->timeout_ms, e) < 0)
 		return -1;
 	w->until_ms = begun_ms + w->timeout_ms;
 	store_until(s, w->until_ms);

@@ -61,7 +61,7 @@ gate_consent_go_on(struct call *c, struct err *e)
 	int64_t timeout;
 
 	if (gate_freeze_check(c->gate, e) < 0 || gate_consent_rules(c, e) < 0 ||
-	    source_timeout(c->gate->store, c->arena, &timeout, e) < 0)
+	    store_setting_timeout(c->gate->store, &timeout, e) < 0)
 		return -1;
 	c->mailbox->src->view.deadline_ms = clock_mono_ms() + timeout;
 	store_until(c->gate->store, c->mailbox->src->view.deadline_ms);

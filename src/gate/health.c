@@ -223,7 +223,7 @@ health_check(struct call *c, struct str account, struct health_line **out,
 	int64_t timeout;
 	size_t count = 0;
 
-	if (source_timeout(c->gate->store, c->arena, &timeout, e) < 0)
+	if (store_setting_timeout(c->gate->store, &timeout, e) < 0)
 		return -1;
 	if (health_freeze_all(&h, e) < 0)
 		return -1;

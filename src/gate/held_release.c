@@ -78,7 +78,7 @@ held_release_make(struct call *by, struct store *s, const struct env *env,
 	what.approval = row->id;
 	what.approved = row->digest;
 	if (held_read(a, row, &messages, e) < 0 ||
-	    source_timeout(s, a, &timeout, e) < 0 ||
+	    store_setting_timeout(s, &timeout, e) < 0 ||
 	    source_resolve(s, a, account, clock_mono_ms() + timeout, &src, e) <
 		0)
 		return -1;

@@ -92,7 +92,7 @@ notice_mail_source(struct store *s, struct arena *a, struct str account,
 {
 	int64_t timeout;
 
-	if (source_timeout(s, a, &timeout, e) < 0 ||
+	if (store_setting_timeout(s, &timeout, e) < 0 ||
 	    source_resolve(s, a, account, clock_mono_ms() + timeout, src, e) <
 		0)
 		return -1;

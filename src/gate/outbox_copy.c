@@ -86,7 +86,7 @@ outbox_copy(const struct outbox_post *p, const struct store_outbox *row,
 	if (!outbox_copy_is_due(p))
 		return STORE_COPY_NONE;
 	/* A separate time limit: a slow send must not prevent the copy. */
-	if (source_timeout(p->store, p->arena, &time, e) < 0)
+	if (store_setting_timeout(p->store, &time, e) < 0)
 		return STORE_COPY_FAILED;
 	if (time > LIMIT_COPY_MS)
 		time = LIMIT_COPY_MS;

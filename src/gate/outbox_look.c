@@ -52,7 +52,7 @@ outbox_look(struct store *s, struct arena *a, int64_t id, struct err *e)
 
 	if (store_outbox_get(s, a, id, &row, e) < 0 ||
 	    store_account_of(s, a, row.account, &acct, e) < 0 ||
-	    source_timeout(s, a, &time, e) < 0 ||
+	    store_setting_timeout(s, &time, e) < 0 ||
 	    source_resolve_given(&acct, clock_mono_ms() + time, &src, e) < 0)
 		return -1;
 	if (source_unseal(s, &src, e) == 0)

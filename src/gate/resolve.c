@@ -171,7 +171,8 @@ resolve_account(struct resolve *r, struct gate *g, const struct op *op,
 
 	if (r->v == NULL) {
 		r->ctx = (struct roster){ .store = g->store, .a = a };
-		if (source_timeout(g->store, a, &r->ctx.timeout_ms, e) < 0 ||
+		if (store_setting_timeout(g->store, &r->ctx.timeout_ms, e) <
+			0 ||
 		    sources_roster(g->store, a, &r->v, &r->n, e) < 0)
 			return -1;
 		r->n = gate_caller_keep(g, r->v, r->n);

@@ -36,7 +36,7 @@ sources_look(struct call *c, struct sources *out, struct err *e)
 	bool any;
 
 	*out = (struct sources){ 0 };
-	if (source_timeout(r.store, r.a, &r.timeout_ms, e) < 0 ||
+	if (store_setting_timeout(r.store, &r.timeout_ms, e) < 0 ||
 	    sources_roster(r.store, r.a, &v, &n, e) < 0)
 		return -1;
 	n = gate_caller_keep(c->gate, v, n);

@@ -37,7 +37,7 @@ undo_operate_open(struct call *c, struct undo_at *at, int64_t account,
 		return 0;
 	undo_operate_close(at);
 	if (store_account_of(s, c->arena, account, &acct, e) < 0 ||
-	    source_timeout(s, c->arena, &at->timeout, e) < 0 ||
+	    store_setting_timeout(s, &at->timeout, e) < 0 ||
 	    source_resolve(s, c->arena, acct.name,
 		clock_mono_ms() + at->timeout, &at->src, e) < 0)
 		return -1;

@@ -338,7 +338,7 @@ watch_run(struct mailbox *m, const struct watch_query *q,
 	*out = (struct watch_news){ 0 };
 	w.began_ms = clock_mono_ms();
 	w.until_ms = w.began_ms + watch_most_ms(m, q->wait_ms);
-	if (source_timeout(m->gate->store, m->arena, &w.timeout_ms, e) < 0 ||
+	if (store_setting_timeout(m->gate->store, &w.timeout_ms, e) < 0 ||
 	    store_account_print(m->gate->store, m->arena, m->src->acct.id,
 		&w.print, e) < 0 ||
 	    mailbox_open(m, e) < 0)

@@ -41,18 +41,3 @@ source_done(struct source *src)
 	src->view.token = NULL;
 	secret_close(&src->secret);
 }
-
-int
-source_timeout(struct store *s, struct arena *a, int64_t *out, struct err *e)
-{
-	struct str text;
-	uint32_t seconds;
-	int r = store_setting_get(s, a, S("timeout_seconds"), &text, e);
-
-	if (r < 0)
-		return -1;
-	*out = LIMIT_TIMEOUT_MS;
-	if (r == 1 && str_to_u32(text, 3600, &seconds) && seconds > 0)
-		*out = (int64_t)seconds * 1000;
-	return 0;
-}

@@ -118,9 +118,6 @@ bool source_attempt_read(struct source_attempt *t);
  */
 void source_attempt_end(struct source_attempt **t, struct probes *out);
 
-/* The timeout for one command from the settings, in milliseconds. */
-int source_timeout(struct store *s, struct arena *a, int64_t *out,
-    struct err *e);
 /* The default number of rows from the settings.  default.c */
 int source_default_page(struct store *s, struct arena *a, uint32_t *out,
     struct err *e);

@@ -108,9 +108,10 @@ store_connect_open(const char *path, struct store **out, struct err *e)
 		err_bug("out of memory");
 	store_opened(1);
 	if (postgres_open_is(path)) {
-		if (postgres_open(s, path, e) < 0)
+		store_until(s, clock_mono_ms() + UNTIL_OPEN_MS);
+		if (postgres_open(s, path, e) < 0 ||
+		    s->driver->version(s, &s->version, e) < 0)
 			return -1;
-		store_same_note(s);
 		*out = s;
 		s = NULL;
 		return 0;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Can a store be used?  Without a key: nothing of it is unsealed. */
-#include "base/clock.h"
-#include "base/limits.h"
 #include "store/opening.h"
 
 int
@@ -13,7 +11,6 @@ store_look_open(const char *path, struct store **out, struct err *e)
 
 	if (r == 1 && store_connect_open(path, &s, e) < 0)
 		return -1;
-	store_until(s, clock_mono_ms() + LIMIT_TIMEOUT_MS);
 	if (r == 1)
 		r = migrate_known(s, e);
 	if (r == 1) {

@@ -3,8 +3,6 @@
  * Opens a store: checks the key first, so that nothing is touched without one;
  * then the file, its migrations and the DEK.
  */
-#include "base/clock.h"
-#include "base/limits.h"
 #include "store/audit.h"
 #include "store/chain.h"
 #include "store/keeping.h"
@@ -169,7 +167,6 @@ store_open_as(const char *path, const struct store_opening *how,
 		return r == 0 ? store_open_no_database(path, e) : -1;
 	if (store_connect_open(path, &s, e) < 0)
 		return -1;
-	store_until(s, clock_mono_ms() + LIMIT_TIMEOUT_MS);
 	s->role = role;
 	s->mode_was = was;
 	s->draft = how->draft;

@@ -87,7 +87,8 @@ store_outbox_release_back(struct store *s, int64_t id, struct str digest,
 {
 	static const char sql[] =
 	    "UPDATE outbox SET state = 'held', changed_s = ?3"
-	    " WHERE id = ?1 AND state = 'sending' AND digest = ?2";
+	    " WHERE id = ?1 AND state = 'sending' AND digest = ?2"
+	    " AND changed_s = ?3";
 	CLEANUP(tx_done) struct tx t = { 0 };
 	struct err none = { 0 };
 

@@ -40,7 +40,7 @@ struct postgres {
 	bool durable, operates;    /* as the driver was told */
 	bool draft;                /* postgres_schema.c: of empty() */
 	bool warned;               /* the server warned of something */
-	char options[400];         /* of a session; a parameter of uri */
+	char options[500];         /* of a session; a parameter of uri */
 	char xid[24], history[48]; /* of the transaction that writes, */
 	int pid;                   /* and of the process that does it */
 	char said[200]; /* ERR_CONFIG: why nothing may be done; or empty */

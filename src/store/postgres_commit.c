@@ -67,13 +67,19 @@ postgres_commit(struct store *s, int64_t most_ms, struct err *e)
 	const int left = until_left(s, most_ms);
 	const int rest = left / 3 < COMMIT_END_MS ? left / 3 : COMMIT_END_MS;
 	const int64_t cut_ms = clock_mono_ms() + left - rest;
+	bool cut;
+	int r;
 
 	pg->warned = false;
 	if (PQ.sendQuery(pg->c, "COMMIT") != 1)
 		return postgres_fail_lost(s, e);
-	if (!postgres_commit_answered(s, cut_ms))
+	cut = !postgres_commit_answered(s, cut_ms);
+	if (cut)
 		postgres_commit_cut(s);
-	return postgres_wait_all(s, NULL, e);
+	r = postgres_wait_all(s, NULL, e);
+	/* A role may be set so that no warning comes. */
+	pg->warned = pg->warned || cut;
+	return r;
 }
 
 void

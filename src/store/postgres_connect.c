@@ -240,7 +240,7 @@ postgres_connect_settings(struct postgres *pg)
 	(void)snprintf(pg->options, sizeof(pg->options),
 	    "-c search_path=%s,pg_temp -c lock_timeout=%d"
 	    " -c statement_timeout=%d -c jit=off"
-	    " -c bytea_output=hex"
+	    " -c bytea_output=hex -c client_min_messages=warning"
 	    " -c idle_in_transaction_session_timeout=60000"
 	    " -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10"
 	    " -c tcp_keepalives_count=3",

@@ -77,7 +77,7 @@ postgres_library_load(struct err *e)
 		p = lib != NULL ? dlsym(lib, names[i].name) : NULL;
 		if (p == NULL) {
 			(void)err_set(e, ERR_CONFIG,
-			    "libpq is missing: install libpq5");
+			    "libpq 14 or newer is missing: install libpq5");
 			return err_because(e, "%s", dlerror());
 		}
 		/* ISO C has no cast from object to function (dlsym(3)). */

@@ -113,11 +113,13 @@ postgres_outcome_look(struct store *s, struct err *e)
 /* -- and the replica ------------------------------------------------------- */
 
 static int
-postgres_outcome_unconfirmed(struct err *e)
+postgres_outcome_unconfirmed(bool lost, struct err *e)
 {
 	(void)err_set(e, ERR_DB,
-	    "the database server wrote this, but its replica has not said that "
-	    "it has it, too");
+	    lost ? "the database server was lost when it had written this, and "
+		   "whether a replica has it, too, cannot be found out"
+		 : "the database server wrote this, but its replica has not "
+		   "said that it has it, too");
 	return err_hint(e,
 	    "when both answer again, look what was written before you try "
 	    "again");
@@ -129,7 +131,7 @@ postgres_outcome_unconfirmed(struct err *e)
  * is on the replica later: if it has that, it has both.
  */
 static int
-postgres_outcome_confirm(struct store *s, struct err *e)
+postgres_outcome_confirm(struct store *s, bool lost, struct err *e)
 {
 	static const char sql[] =
 	    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;" DURABLE
@@ -141,7 +143,7 @@ postgres_outcome_confirm(struct store *s, struct err *e)
 
 	/* The end of the call's time was why it was cut off. */
 	if (until_over(s))
-		return postgres_outcome_unconfirmed(e);
+		return postgres_outcome_unconfirmed(lost, e);
 	if (postgres_exec(s, sql, &r, &why) == 0 && r != NULL) {
 		postgres_commit_note(pg, r);
 		if (postgres_commit(s, POSTGRES_CONNECT_MS, &why) == 0 &&
@@ -152,7 +154,7 @@ postgres_outcome_confirm(struct store *s, struct err *e)
 	}
 	PQ.clear(r);
 	postgres_lost(s); /* it may be in that transaction still */
-	(void)postgres_outcome_unconfirmed(e);
+	(void)postgres_outcome_unconfirmed(lost, e);
 	return err_because(e, "%s", why.detail);
 }
 
@@ -165,5 +167,5 @@ postgres_outcome(struct store *s, int r, struct err *e)
 		return 0;
 	if (r < 0 && (pg->c != NULL || postgres_outcome_look(s, e) < 0))
 		return -1;
-	return postgres_outcome_confirm(s, e);
+	return postgres_outcome_confirm(s, r < 0, e);
 }

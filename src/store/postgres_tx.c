@@ -18,7 +18,8 @@ postgres_tx_settings(const struct postgres *pg, struct buf *b)
 	    "SET LOCAL search_path = %s, pg_temp;"
 	    "SET LOCAL lock_timeout = %d; SET LOCAL statement_timeout = %d;"
 	    "SET LOCAL idle_in_transaction_session_timeout = 60000;"
-	    "SET LOCAL bytea_output = hex;",
+	    "SET LOCAL bytea_output = hex;"
+	    "SET LOCAL client_min_messages = warning;",
 	    pg->uri.schema, POSTGRES_LOCK_MS,
 	    pg->operates ? 0 : POSTGRES_ANSWER_MS - 5000);
 }

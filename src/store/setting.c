@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Settings: text by key. */
+#include "base/limits.h"
 #include "store/internal.h"
 #include "store/setting_kept.h"
 
@@ -37,6 +38,22 @@ store_setting_days(struct store *s, uint32_t *days, struct err *e)
 	/* An invalid value keeps rows: deletion cannot be undone. */
 	if (r == 1 && !str_to_u32(text, 1000000, days))
 		*days = 0;
+	return 0;
+}
+
+int
+store_setting_timeout(struct store *s, int64_t *out_ms, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct str text;
+	uint32_t seconds;
+	int r = store_setting_get(s, a, S("timeout_seconds"), &text, e);
+
+	if (r < 0)
+		return -1;
+	*out_ms = LIMIT_TIMEOUT_MS;
+	if (r == 1 && str_to_u32(text, 3600, &seconds) && seconds > 0)
+		*out_ms = (int64_t)seconds * 1000;
 	return 0;
 }
 

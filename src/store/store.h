@@ -373,6 +373,8 @@ int store_uid_known_page(struct store *s, struct arena *a, uint32_t low,
 /* 1 and the value, 0 if not set, -1. */
 int store_setting_get(struct store *s, struct arena *a, struct str key,
     struct str *out, struct err *e);
+/* timeout_seconds, or what it is by itself, in milliseconds. */
+int store_setting_timeout(struct store *s, int64_t *out_ms, struct err *e);
 /* A call begins: what was read before is read again. */
 void store_setting_forget(struct store *s);
 int store_setting_set(struct store *s, struct str key, struct str value,

@@ -20,6 +20,8 @@ enum {
 	UNTIL_RESERVE_MS = 8000,
 	/* At least so much there is, even if others took all of the time. */
 	UNTIL_LEAST_MS = 2000,
+	/* To open a store, before it can be read how long a call may take. */
+	UNTIL_OPEN_MS = 30000,
 	/* All waits of an operator's command, without those that are short. */
 	UNTIL_OPERATOR_MS = 1800000,
 	UNTIL_SHORT_MS = 1000
