@@ -272,6 +272,8 @@ def house():
                  "--from", "agent@lab.example", "--username", "agent", "--imap-host", "localhost",
                  "--imap-port", port, "--smtp-host", "localhost", "--smtp-port", port,
                  "--whitelist-out", "off", "--check-unfinished", "off", stdin="secret")
+        # A call of a server that never answers is there as long as a test needs it.
+        h.set_up("config", "set", "timeout_seconds", 600)
         h.set_up("agent", "add", "scout", "--uid", A)
         h.set_up("agent", "add", "mole", "--uid", C, "--account", "work")
         h.set_up("agent", "add", "second", "--uid", A, "--uid", C)
