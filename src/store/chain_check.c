@@ -23,26 +23,40 @@ struct check {
 	int64_t waiting; /* rows below this may have no link yet */
 };
 
-/* A number from the first row, or `none`.  The SQL may have the range. */
+/* A number from the first row, or `none`. */
+static int
+chain_check_first(const struct check *c, struct stmt *st, int64_t none,
+    int64_t *out, struct err *e)
+{
+	int r = stmt_step(c->s, st, e);
+
+	*out = r == 1 && !stmt_column_is_null(st, 0) ? stmt_column_int(st, 0)
+						     : none;
+	return r < 0 ? -1 : 0;
+}
+
+/* By SQL without parameters. */
 static int
 chain_check_one(const struct check *c, const char *sql, int64_t none,
     int64_t *out, struct err *e)
 {
-	struct store *s = c->s;
 	CLEANUP(stmt_done) struct stmt *st = NULL;
-	int r;
 
-	*out = none;
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	if (strstr(sql, "?1") != NULL) {
-		stmt_int(st, 1, c->least);
-		stmt_int(st, 2, c->most);
-	}
-	r = stmt_step(s, st, e);
-	if (r == 1 && !stmt_column_is_null(st, 0))
-		*out = stmt_column_int(st, 0);
-	return r < 0 ? -1 : 0;
+	return stmt_prepare(c->s, sql, &st, e) < 0
+	    ? -1
+	    : chain_check_first(c, st, none, out, e);
+}
+
+/* By SQL whose parameters are the chain's range. */
+static int
+chain_check_of(const struct check *c, const char *sql, int64_t none,
+    int64_t *out, struct err *e)
+{
+	CLEANUP(stmt_done) struct stmt *st = NULL;
+
+	return stmt_ask(c->s, e, sql, &st, V(c->least), V(c->most)) < 0
+	    ? -1
+	    : chain_check_first(c, st, none, out, e);
 }
 
 static int
@@ -50,10 +64,10 @@ chain_check_survey(struct check *c, struct err *e)
 {
 	int64_t points;
 
-	if (chain_check_one(c,
+	if (chain_check_of(c,
 		"SELECT min(id) FROM audit_log WHERE id BETWEEN ?1 AND ?2",
 		INT64_MAX, &c->oldest, e) < 0 ||
-	    chain_check_one(c,
+	    chain_check_of(c,
 		"SELECT max(id) FROM audit_log WHERE id BETWEEN ?1 AND ?2", 0,
 		&c->newest, e) < 0 ||
 	    chain_check_one(c,

@@ -107,6 +107,28 @@ chain_sign_newest(struct store *s, const struct chain_point *p,
 	return r < 0 ? -1 : 0;
 }
 
+/* The signature that is asked for, which must be valid.  1, 0, -1. */
+static int
+store_chain_sign_read(struct store *s, struct arena *a, struct stmt *st,
+    struct chain_point *out, struct store_chain *c, struct err *e)
+{
+	bool fits;
+	int r;
+
+	*out = (struct chain_point){ 0 };
+	r = stmt_step(s, st, e);
+	if (r <= 0)
+		return r;
+	chain_point_read(st, out);
+	if (store_chain_sign_good(s->audit_key, out, &fits, e) < 0)
+		return -1;
+	if (!fits)
+		chain_check_fault(c, out->audit_id, "a signature was changed");
+	out->hash = str_dup(a, out->odd ? S("") : out->hash);
+	out->ts = str_dup(a, out->odd ? S("") : out->ts);
+	return 1;
+}
+
 /* The newest signature, which must be valid: where to begin.  1, 0, -1. */
 static int
 store_chain_sign_last(struct store *s, struct arena *a, struct chain_point *out,
@@ -114,7 +136,6 @@ store_chain_sign_last(struct store *s, struct arena *a, struct chain_point *out,
 {
 	CLEANUP(stmt_done) struct stmt *st = NULL;
 	int64_t given;
-	bool fits;
 	int r;
 
 	if (chain_given(s, "audit_checkpoint", 0, &given, e) < 0 ||
@@ -123,20 +144,9 @@ store_chain_sign_last(struct store *s, struct arena *a, struct chain_point *out,
 		" ORDER BY n DESC LIMIT 1",
 		&st, e) < 0)
 		return -1;
-	*out = (struct chain_point){ 0 };
-	r = stmt_step(s, st, e);
+	r = store_chain_sign_read(s, a, st, out, c, e);
 	if (r < 0)
 		return -1;
-	if (r == 1) {
-		chain_point_read(st, out);
-		if (store_chain_sign_good(s->audit_key, out, &fits, e) < 0)
-			return -1;
-		if (!fits)
-			chain_check_fault(c, out->audit_id,
-			    "a signature was changed");
-		out->hash = str_dup(a, out->odd ? S("") : out->hash);
-		out->ts = str_dup(a, out->odd ? S("") : out->ts);
-	}
 	if (out->n != given || (r == 0 && !s->older))
 		chain_check_fault(c, out->audit_id, "a signature is missing");
 	if (chain_sign_newest(s, out, c, e) < 0)
@@ -209,24 +219,13 @@ heads_point(struct store *s, struct arena *a, int k, struct chain_point *out,
     struct store_chain *c, struct err *e)
 {
 	CLEANUP(stmt_done) struct stmt *st = NULL;
-	bool fits;
-	int r;
 
 	if (stmt_ask(s, e,
 		"SELECT " CHAIN_POINT " FROM audit_checkpoint"
 		" WHERE seq BETWEEN ?1 AND ?2 ORDER BY n DESC LIMIT 1",
 		&st, V(chain_range_least(k)), V(chain_range_most(k))) < 0)
 		return -1;
-	r = stmt_step(s, st, e);
-	if (r <= 0)
-		return r;
-	chain_point_read(st, out);
-	if (store_chain_sign_good(s->audit_key, out, &fits, e) < 0)
-		return -1;
-	if (!fits)
-		chain_check_fault(c, out->audit_id, "a signature was changed");
-	out->hash = str_dup(a, out->odd ? S("") : out->hash);
-	return 1;
+	return store_chain_sign_read(s, a, st, out, c, e);
 }
 
 /* Checks what is new in a chain. */
